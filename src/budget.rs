@@ -1,0 +1,225 @@
+//! How runs stop: limits, cancelling, slices and progress.
+//!
+//! Every long loop is a resumable step. It asks its [`Budget`] for a handful of nodes at a time
+//! ([`Budget::take`]) and returns when it is refused, keeping its state so that the next call goes on
+//! where it left off. Whoever drives it sets a slice of time, and between slices looks at signals,
+//! reports progress, or simply calls again.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// What ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// The time limit.
+    Time,
+    /// The node limit (or an engine's own number of attempts).
+    Nodes,
+    /// The memory limit.
+    Memory,
+    /// Somebody cancelled the run.
+    Cancelled,
+}
+
+impl Limit {
+    /// The public name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Limit::Time => "time",
+            Limit::Nodes => "nodes",
+            Limit::Memory => "memory",
+            Limit::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// Why a step returned before it was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// The slice is over: call again.
+    Slice,
+    /// A limit is reached: nothing more will come.
+    Limit(Limit),
+}
+
+/// The limits of a run; `None` is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Nodes (an engine's unit of work, documented with it).
+    pub nodes: Option<u64>,
+    /// Bytes of memory.
+    pub memory: Option<u64>,
+}
+
+/// A switch that stops the runs it was given to, from any thread.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Stops them.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether they were stopped.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Units of work done, of the kind that `message` names.
+    pub done: u64,
+    /// All units of work, where known.
+    pub total: Option<u64>,
+    /// What is being done.
+    pub message: String,
+}
+
+/// What a run may still spend. Shared by the threads of a run.
+#[derive(Debug)]
+pub struct Budget {
+    started: Instant,
+    deadline: Option<Instant>,
+    slice_end: Option<Instant>,
+    node_limit: Option<u64>,
+    memory_limit: Option<u64>,
+    spent: AtomicU64,
+    cancel: Option<Cancel>,
+}
+
+impl Budget {
+    /// A budget that starts now.
+    #[must_use]
+    pub fn new(limits: Limits) -> Budget {
+        let started = Instant::now();
+        Budget {
+            started,
+            // A limit beyond what the clock can say is no limit.
+            deadline: limits.time.and_then(|time| started.checked_add(time)),
+            slice_end: None,
+            node_limit: limits.nodes,
+            memory_limit: limits.memory,
+            spent: AtomicU64::new(0),
+            cancel: None,
+        }
+    }
+
+    /// Without limits.
+    #[must_use]
+    pub fn unlimited() -> Budget {
+        Budget::new(Limits::default())
+    }
+
+    /// Gives the run a switch to be stopped with.
+    #[must_use]
+    pub fn with_cancel(mut self, cancel: Option<Cancel>) -> Budget {
+        self.cancel = cancel;
+        self
+    }
+
+    /// From now on [`Budget::take`] answers [`Pause::Slice`] after this time.
+    pub fn begin_slice(&mut self, length: Duration) {
+        self.slice_end = Some(Instant::now() + length);
+    }
+
+    /// Claims up to `wanted` nodes and says how many may be spent: at least one. Give back what is
+    /// not spent. Reads the clock, so ask for some microseconds' worth of work.
+    pub fn take(&self, wanted: u64) -> Result<u64, Pause> {
+        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+            return Err(Pause::Limit(Limit::Cancelled));
+        }
+        if self.deadline.is_some() || self.slice_end.is_some() {
+            let now = Instant::now();
+            if self.deadline.is_some_and(|deadline| now >= deadline) {
+                return Err(Pause::Limit(Limit::Time));
+            }
+            if self.slice_end.is_some_and(|end| now >= end) {
+                return Err(Pause::Slice);
+            }
+        }
+        let Some(limit) = self.node_limit else {
+            self.spent.fetch_add(wanted, Ordering::Relaxed);
+            return Ok(wanted);
+        };
+        let before = self
+            .spent
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |spent| {
+                (spent < limit).then(|| spent + wanted.min(limit - spent))
+            })
+            .map_err(|_| Pause::Limit(Limit::Nodes))?;
+        Ok(wanted.min(limit - before))
+    }
+
+    /// Gives back nodes that were claimed and not spent.
+    pub fn give_back(&self, unspent: u64) {
+        self.spent.fetch_sub(unspent, Ordering::Relaxed);
+    }
+
+    /// Nodes spent so far.
+    #[must_use]
+    pub fn spent(&self) -> u64 {
+        self.spent.load(Ordering::Relaxed)
+    }
+
+    /// Time since the run began.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether so many bytes are within the memory limit.
+    pub fn check_memory(&self, bytes: u64) -> Result<(), Pause> {
+        if self.memory_limit.is_some_and(|limit| bytes > limit) {
+            return Err(Pause::Limit(Limit::Memory));
+        }
+        Ok(())
+    }
+
+    /// The memory limit in bytes, if any.
+    #[must_use]
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_are_counted_exactly() {
+        let budget = Budget::new(Limits { nodes: Some(10), ..Limits::default() });
+        assert_eq!(budget.take(6), Ok(6));
+        budget.give_back(2);
+        assert_eq!(budget.take(20), Ok(6));
+        assert_eq!(budget.spent(), 10);
+        assert_eq!(budget.take(1), Err(Pause::Limit(Limit::Nodes)));
+        assert_eq!(budget.spent(), 10);
+    }
+
+    #[test]
+    fn time_slices_and_cancelling_stop() {
+        let mut budget = Budget::new(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        assert_eq!(budget.take(1), Err(Pause::Limit(Limit::Time)));
+        budget = Budget::unlimited();
+        assert_eq!(budget.take(1), Ok(1));
+        budget.begin_slice(Duration::ZERO);
+        assert_eq!(budget.take(1), Err(Pause::Slice));
+        let cancel = Cancel::default();
+        let budget = Budget::new(Limits { time: Some(Duration::MAX), ..Limits::default() });
+        let budget = budget.with_cancel(Some(cancel.clone()));
+        assert_eq!(budget.take(1), Ok(1));
+        cancel.cancel();
+        assert_eq!(budget.take(1), Err(Pause::Limit(Limit::Cancelled)));
+        let small = Budget::new(Limits { memory: Some(100), ..Limits::default() });
+        assert!(small.check_memory(100).is_ok() && small.check_memory(101).is_err());
+    }
+}

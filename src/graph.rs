@@ -1,0 +1,413 @@
+//! [`Graph`]: a [`Request`] as vertices and edges. Search, sweep and walk see only this, and never ask
+//! about holes, leapers or joined edges.
+//!
+//! Vertices are the open squares in reading order, numbered from 0. Avoided moves are gone. So are the
+//! other moves of a square that has two moves which must be used, since no tour can use a third.
+//! An open tour may be seen as a cycle through one more vertex, the *apex*, which is joined to every
+//! square that may be an end; the graph tells which those are and leaves it to the engines to add it.
+
+use crate::request::Request;
+
+/// A set of vertices of any size: a bit each.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct VertexSet {
+    words: Vec<u64>,
+}
+
+impl VertexSet {
+    /// The empty set, with room for `count` vertices.
+    #[must_use]
+    pub fn empty(count: usize) -> Self {
+        VertexSet { words: vec![0; count.div_ceil(64)] }
+    }
+
+    /// All of `count` vertices.
+    #[must_use]
+    pub fn full(count: usize) -> Self {
+        let mut words = vec![u64::MAX; count.div_ceil(64)];
+        if let (Some(last), 1..) = (words.last_mut(), count % 64) {
+            *last = (1 << (count % 64)) - 1;
+        }
+        VertexSet { words }
+    }
+
+    /// Whether the vertex is in the set.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, vertex: u32) -> bool {
+        self.words[vertex as usize / 64] >> (vertex % 64) & 1 != 0
+    }
+
+    /// Puts a vertex in.
+    #[inline]
+    pub fn add(&mut self, vertex: u32) {
+        self.words[vertex as usize / 64] |= 1 << (vertex % 64);
+    }
+
+    /// Takes a vertex out.
+    #[inline]
+    pub fn discard(&mut self, vertex: u32) {
+        self.words[vertex as usize / 64] &= !(1 << (vertex % 64));
+    }
+
+    /// How many vertices are in the set.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.words.iter().map(|w| w.count_ones() as usize).sum()
+    }
+
+    /// The members, rising.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.words
+            .iter()
+            .enumerate()
+            .flat_map(|(at, &word)| crate::bitboard::Bitboard(word).map(move |bit| at as u32 * 64 + bit))
+    }
+
+    /// The words, 64 vertices each, lowest first.
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+}
+
+/// The two colour classes of a connected two-coloured graph.
+#[derive(Clone, Debug)]
+pub struct Colouring {
+    /// The vertices with the colour of vertex 0.
+    pub first: VertexSet,
+    /// How many those are.
+    pub first_count: usize,
+    /// How many the others are.
+    pub second_count: usize,
+}
+
+/// A request as a graph.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    closed: bool,
+    /// Square number of each vertex; empty where the two are the same.
+    squares: Vec<u32>,
+    /// The neighbours of vertex v are `targets[offsets[v] .. offsets[v + 1]]`, rising.
+    offsets: Vec<u32>,
+    targets: Vec<u32>,
+    start: Option<u32>,
+    end: Option<u32>,
+    starts: VertexSet,
+    ends: VertexSet,
+    /// Edges that must be used, both ways round, sorted.
+    required: Vec<(u32, u32)>,
+    /// (step, vertex), sorted.
+    steps: Vec<(u32, u32)>,
+}
+
+impl Graph {
+    /// Bytes that building and keeping the graph of a request takes, from above.
+    #[must_use]
+    pub fn bytes(request: &Request) -> u64 {
+        let vertices = request.board().len() as u64;
+        // At most eight targets, an offset, a square number and two bits a vertex.
+        vertices * (8 * 4 + 4 + 4 + 1)
+    }
+
+    /// Builds the graph. Cost: linear in the board; memory [`Graph::bytes`].
+    #[must_use]
+    pub fn new(request: &Request) -> Graph {
+        let board = request.board();
+        let count = board.len();
+        let squares: Vec<u32> = if board.is_rectangle() { Vec::new() } else { board.open_squares().collect() };
+        let vertex = |square: u32| -> u32 {
+            if squares.is_empty() { square } else { squares.partition_point(|&s| s < square) as u32 }
+        };
+        // A dense table is faster than searching, where there are holes.
+        let mut dense: Vec<u32> = Vec::new();
+        if !squares.is_empty() {
+            dense = vec![u32::MAX; board.squares() as usize];
+            for (v, &square) in squares.iter().enumerate() {
+                dense[square as usize] = v as u32;
+            }
+        }
+        let mut required: Vec<(u32, u32)> = Vec::new();
+        for &(a, b) in request.including() {
+            let (a, b) = (vertex(a), vertex(b));
+            required.extend([(a, b), (b, a)]);
+        }
+        required.sort_unstable();
+        let start = request.start().map(vertex);
+        let end = request.end().map(vertex);
+        let required_at = |v: u32| {
+            let from = required.partition_point(|&(a, _)| a < v);
+            let upto = required.partition_point(|&(a, _)| a <= v);
+            &required[from..upto]
+        };
+        let is_given_end = |v: u32| !request.is_closed() && (start == Some(v) || end == Some(v));
+        let is_saturated = |v: u32| required_at(v).len() >= if is_given_end(v) { 1 } else { 2 };
+        let excluded = request.excluding();
+
+        let mut offsets = Vec::with_capacity(count + 1);
+        let mut targets = Vec::with_capacity(count * 8);
+        offsets.push(0);
+        for v in 0..count as u32 {
+            let from = if squares.is_empty() { v } else { squares[v as usize] };
+            for &to in board.moves(from).as_slice() {
+                let u = if dense.is_empty() { to } else { dense[to as usize] };
+                let avoided =
+                    !excluded.is_empty() && excluded.binary_search(&crate::request::ordered(from, to)).is_ok();
+                let needless = !required.is_empty()
+                    && (is_saturated(v) || is_saturated(u))
+                    && required.binary_search(&(v, u)).is_err();
+                if !avoided && !needless {
+                    targets.push(u);
+                }
+            }
+            offsets.push(targets.len() as u32);
+        }
+        targets.shrink_to_fit();
+
+        let steps: Vec<(u32, u32)> = request.steps().iter().map(|&(step, square)| (step, vertex(square))).collect();
+        let (mut starts, mut ends) = if request.is_closed() {
+            (VertexSet::empty(count), VertexSet::empty(count))
+        } else {
+            (VertexSet::full(count), VertexSet::full(count))
+        };
+        if !request.is_closed() {
+            let last = count as u32 - 1;
+            restrict(&mut starts, start);
+            restrict(&mut ends, end);
+            for &(step, v) in &steps {
+                if step == 0 {
+                    restrict(&mut starts, Some(v))
+                } else {
+                    starts.discard(v)
+                }
+                if step == last { restrict(&mut ends, Some(v)) } else { ends.discard(v) }
+            }
+            if count > 1 {
+                for v in required.iter().map(|&(v, _)| v).filter(|&v| required_at(v).len() >= 2) {
+                    starts.discard(v);
+                    ends.discard(v);
+                }
+                // A given start is not the end as well.
+                if let (Some(v), None) = (start, end) {
+                    ends.discard(v);
+                }
+                if let (None, Some(v)) = (start, end) {
+                    starts.discard(v);
+                }
+            }
+        }
+        Graph { closed: request.is_closed(), squares, offsets, targets, start, end, starts, ends, required, steps }
+    }
+
+    /// Whether cycles are asked for.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Number of vertices, at least 1.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "a board is never empty")]
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Neighbours of a vertex, rising.
+    #[must_use]
+    #[inline]
+    pub fn neighbours(&self, vertex: u32) -> &[u32] {
+        let (from, upto) = (self.offsets[vertex as usize], self.offsets[vertex as usize + 1]);
+        &self.targets[from as usize..upto as usize]
+    }
+
+    /// Whether two vertices are joined.
+    #[must_use]
+    pub fn is_edge(&self, a: u32, b: u32) -> bool {
+        self.neighbours(a).binary_search(&b).is_ok()
+    }
+
+    /// The square number of a vertex.
+    #[must_use]
+    #[inline]
+    pub fn square(&self, vertex: u32) -> u32 {
+        if self.squares.is_empty() { vertex } else { self.squares[vertex as usize] }
+    }
+
+    /// The vertex of an open square.
+    #[must_use]
+    pub fn vertex(&self, square: u32) -> u32 {
+        if self.squares.is_empty() { square } else { self.squares.partition_point(|&s| s < square) as u32 }
+    }
+
+    /// The given first vertex (of a closed request: where tours are listed from).
+    #[must_use]
+    pub fn start(&self) -> Option<u32> {
+        self.start
+    }
+
+    /// The given last vertex.
+    #[must_use]
+    pub fn end(&self) -> Option<u32> {
+        self.end
+    }
+
+    /// The vertices on which an open tour may start, as far as the request says; none for cycles.
+    #[must_use]
+    pub fn starts(&self) -> &VertexSet {
+        &self.starts
+    }
+
+    /// The vertices on which an open tour may end, as far as the request says; none for cycles.
+    #[must_use]
+    pub fn ends(&self) -> &VertexSet {
+        &self.ends
+    }
+
+    /// The edges that must be used, each both ways round, sorted.
+    #[must_use]
+    pub fn required(&self) -> &[(u32, u32)] {
+        &self.required
+    }
+
+    /// The edges at a vertex that must be used, as (vertex, neighbour).
+    #[must_use]
+    pub fn required_at(&self, vertex: u32) -> &[(u32, u32)] {
+        let from = self.required.partition_point(|&(a, _)| a < vertex);
+        let upto = self.required.partition_point(|&(a, _)| a <= vertex);
+        &self.required[from..upto]
+    }
+
+    /// Vertices to visit at given steps, as (step, vertex), sorted.
+    #[must_use]
+    pub fn steps(&self) -> &[(u32, u32)] {
+        &self.steps
+    }
+
+    /// The pieces that hang together: a number for each vertex, and how many pieces there are.
+    #[must_use]
+    pub fn pieces(&self) -> (Vec<u32>, u32) {
+        let mut piece = vec![u32::MAX; self.len()];
+        let mut count = 0;
+        let mut queue = Vec::new();
+        for root in 0..self.len() as u32 {
+            if piece[root as usize] != u32::MAX {
+                continue;
+            }
+            piece[root as usize] = count;
+            queue.push(root);
+            while let Some(v) = queue.pop() {
+                for &u in self.neighbours(v) {
+                    if piece[u as usize] == u32::MAX {
+                        piece[u as usize] = count;
+                        queue.push(u);
+                    }
+                }
+            }
+            count += 1;
+        }
+        (piece, count)
+    }
+
+    /// The colours, if every edge joins vertices of different colour and the graph hangs together.
+    #[must_use]
+    pub fn colouring(&self) -> Option<Colouring> {
+        let mut first = VertexSet::empty(self.len());
+        let mut known = VertexSet::empty(self.len());
+        first.add(0);
+        known.add(0);
+        let mut queue = vec![0];
+        let mut reached = 1;
+        while let Some(v) = queue.pop() {
+            let colour = first.contains(v);
+            for &u in self.neighbours(v) {
+                if known.contains(u) {
+                    if first.contains(u) == colour {
+                        return None;
+                    }
+                } else {
+                    known.add(u);
+                    if !colour {
+                        first.add(u);
+                    }
+                    reached += 1;
+                    queue.push(u);
+                }
+            }
+        }
+        (reached == self.len()).then(|| {
+            let first_count = first.count();
+            Colouring { first, first_count, second_count: self.len() - first_count }
+        })
+    }
+}
+
+/// Leaves at most the one given vertex in the set.
+fn restrict(set: &mut VertexSet, only: Option<u32>) {
+    if let Some(only) = only {
+        let kept = set.contains(only);
+        set.words.fill(0);
+        if kept {
+            set.add(only);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::moves::{Leaper, Wrap};
+
+    #[test]
+    fn holes_renumber_and_edges_vanish() {
+        let board = Board::build(3, 4, [1], Leaper::KNIGHT, Wrap::None).unwrap();
+        let graph = Graph::new(&Request::open(board.clone()));
+        assert_eq!(graph.len(), 11);
+        assert_eq!((graph.square(0), graph.square(1), graph.vertex(2)), (0, 2, 1));
+        for v in 0..11 {
+            let squares: Vec<u32> = graph.neighbours(v).iter().map(|&u| graph.square(u)).collect();
+            assert_eq!(squares, board.moves(graph.square(v)).as_slice());
+        }
+        let request = Request::open(board).with_excluded(0, 6).unwrap();
+        assert_eq!(Graph::new(&request).neighbours(0).iter().map(|&u| graph.square(u)).collect::<Vec<_>>(), [9]);
+    }
+
+    #[test]
+    fn squares_with_both_moves_required_lose_the_others() {
+        let request = Request::open(Board::new(5, 5).unwrap());
+        let request = request.with_included(12, 1).and_then(|r| r.with_included(12, 3)).unwrap();
+        let graph = Graph::new(&request);
+        assert_eq!(graph.neighbours(12), [1, 3]);
+        assert!(!graph.is_edge(5, 12) && graph.is_edge(1, 12));
+        assert!(!graph.ends().contains(12) && graph.ends().contains(1));
+        assert_eq!(graph.required_at(12), [(12, 1), (12, 3)]);
+    }
+
+    #[test]
+    fn ends_follow_from_the_request() {
+        let request = Request::open(Board::new(5, 5).unwrap());
+        let from = Graph::new(&request.clone().with_start(3).unwrap());
+        assert_eq!(from.starts().iter().collect::<Vec<_>>(), [3]);
+        assert!(!from.ends().contains(3) && from.ends().count() == 24);
+        let stepped = Graph::new(&request.with_step(7, 24).and_then(|r| r.with_step(8, 5)).unwrap());
+        assert_eq!(stepped.ends().iter().collect::<Vec<_>>(), [7]);
+        assert!(!stepped.starts().contains(7) && !stepped.starts().contains(8));
+        assert_eq!(VertexSet::full(70).count(), 70);
+        assert_eq!(VertexSet::full(128).count(), 128);
+    }
+
+    #[test]
+    fn colours_come_from_the_graph() {
+        let colouring = |rows, cols, wrap| {
+            let board = Board::build(rows, cols, [], Leaper::KNIGHT, wrap).unwrap();
+            Graph::new(&Request::open(board)).colouring().map(|c| (c.first_count, c.second_count))
+        };
+        assert_eq!(colouring(5, 5, Wrap::None), Some((13, 12)));
+        assert_eq!(colouring(4, 5, Wrap::None), Some((10, 10)));
+        assert_eq!(colouring(5, 6, Wrap::Both), None);
+        assert_eq!(colouring(3, 3, Wrap::None), None);
+        let (pieces, count) = Graph::new(&Request::open(Board::new(3, 3).unwrap())).pieces();
+        assert_eq!(count, 2);
+        assert_eq!(pieces.iter().filter(|&&p| p != pieces[4]).count(), 8);
+    }
+}

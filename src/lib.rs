@@ -1,0 +1,21 @@
+//! Knight's tours: found and verified, proven impossible with a reason, or counted exactly.
+pub mod bitboard;
+pub mod board;
+pub mod budget;
+pub mod graph;
+pub mod moves;
+pub mod request;
+pub mod rng;
+pub mod square;
+pub mod symmetry;
+pub mod tour;
+
+pub use bitboard::Bitboard;
+pub use board::{Board, BoardError};
+pub use budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
+pub use graph::Graph;
+pub use moves::{Leaper, Wrap};
+pub use request::{Request, RequestError};
+pub use square::Square;
+pub use symmetry::Symmetry;
+pub use tour::{InvalidTour, Tour};

@@ -1,0 +1,368 @@
+//! [`Request`]: what every engine is asked. It names a collection of tours and computes nothing.
+
+use crate::board::Board;
+use crate::moves::Wrap;
+use crate::symmetry::Symmetry;
+
+/// An unordered pair of squares a move apart, smaller number first.
+pub type Edge = (u32, u32);
+
+/// Misuse: there is no such request.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RequestError {
+    /// A square is blocked or not on the board.
+    #[error("the {role} {square} is {why} the {board}")]
+    Square {
+        /// What the square was given as.
+        role: &'static str,
+        /// The square as given.
+        square: String,
+        /// `blocked on` or `not on`.
+        why: &'static str,
+        /// The board, described.
+        board: String,
+    },
+    /// A closed tour has no ends.
+    #[error("a closed tour has no end; `end` goes with open tours only")]
+    ClosedWithEnd,
+    /// A tour of more than one square cannot end where it starts.
+    #[error("start and end are both {square} of the {board}; an open tour of more than one square has two ends")]
+    EqualEnds {
+        /// The square.
+        square: String,
+        /// The board, described.
+        board: String,
+    },
+    /// Two squares are not a move apart.
+    #[error("{from} and {to} are not a move apart on the {board}")]
+    NoEdge {
+        /// One square.
+        from: String,
+        /// The other.
+        to: String,
+        /// The board, described.
+        board: String,
+    },
+    /// A step that no tour of this board has.
+    #[error("step {step} of {square}: tours of the {board} have steps 0 to {last}")]
+    StepRange {
+        /// The step.
+        step: u64,
+        /// The square it was given for.
+        square: String,
+        /// The board, described.
+        board: String,
+        /// The last step.
+        last: usize,
+    },
+    /// One step asked for two squares, or one square at two steps.
+    #[error("step {step} is asked of {square}, which contradicts an earlier step")]
+    StepTwice {
+        /// The step.
+        step: u64,
+        /// The square.
+        square: String,
+    },
+    /// An engine or option that does not fit the request.
+    #[error("{0}")]
+    Misuse(String),
+}
+
+/// A collection of tours of one board: open or closed, with given ends, with edges to use or avoid,
+/// and with squares that must be visited at given steps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Request {
+    board: Board,
+    closed: bool,
+    start: Option<u32>,
+    end: Option<u32>,
+    including: Vec<Edge>,
+    excluding: Vec<Edge>,
+    /// (step, square), by step.
+    steps: Vec<(u32, u32)>,
+}
+
+impl Request {
+    /// All open tours of a board.
+    #[must_use]
+    pub fn open(board: Board) -> Request {
+        Request {
+            board,
+            closed: false,
+            start: None,
+            end: None,
+            including: Vec::new(),
+            excluding: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// All closed tours of a board, each once: a cycle has no start and no direction.
+    #[must_use]
+    pub fn closed(board: Board) -> Request {
+        Request { closed: true, ..Request::open(board) }
+    }
+
+    /// Open tours from `start`; or closed tours, listed from there.
+    pub fn with_start(mut self, start: u32) -> Result<Request, RequestError> {
+        self.check("start", start)?;
+        self.start = Some(start);
+        self.check_ends()?;
+        Ok(self)
+    }
+
+    /// Open tours that finish at `end`.
+    pub fn with_end(mut self, end: u32) -> Result<Request, RequestError> {
+        if self.closed {
+            return Err(RequestError::ClosedWithEnd);
+        }
+        self.check("end", end)?;
+        self.end = Some(end);
+        self.check_ends()?;
+        Ok(self)
+    }
+
+    /// Only tours that use this move.
+    pub fn with_included(mut self, a: u32, b: u32) -> Result<Request, RequestError> {
+        let edge = self.edge(a, b)?;
+        insert(&mut self.including, edge);
+        Ok(self)
+    }
+
+    /// Only tours that avoid this move.
+    pub fn with_excluded(mut self, a: u32, b: u32) -> Result<Request, RequestError> {
+        let edge = self.edge(a, b)?;
+        insert(&mut self.excluding, edge);
+        Ok(self)
+    }
+
+    /// Only tours whose listed form visits `square` at `step`, counted from 0.
+    pub fn with_step(mut self, square: u32, step: u64) -> Result<Request, RequestError> {
+        self.check("square", square)?;
+        let name = self.board.name(square);
+        if step >= self.board.len() as u64 {
+            let (board, last) = (self.board.describe(), self.board.len() - 1);
+            return Err(RequestError::StepRange { step, square: name, board, last });
+        }
+        let new = (step as u32, square);
+        if self.steps.iter().any(|&old| old != new && (old.0 == new.0 || old.1 == new.1)) {
+            return Err(RequestError::StepTwice { step, square: name });
+        }
+        insert(&mut self.steps, new);
+        Ok(self)
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whether cycles are asked for.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// The given first square.
+    #[must_use]
+    pub fn start(&self) -> Option<u32> {
+        self.start
+    }
+
+    /// The given last square.
+    #[must_use]
+    pub fn end(&self) -> Option<u32> {
+        self.end
+    }
+
+    /// Moves to use, sorted.
+    #[must_use]
+    pub fn including(&self) -> &[Edge] {
+        &self.including
+    }
+
+    /// Moves to avoid, sorted.
+    #[must_use]
+    pub fn excluding(&self) -> &[Edge] {
+        &self.excluding
+    }
+
+    /// Squares to visit at given steps, as (step, square), sorted.
+    #[must_use]
+    pub fn steps(&self) -> &[(u32, u32)] {
+        &self.steps
+    }
+
+    /// Whether only the board and the ends matter.
+    #[must_use]
+    pub fn is_unconstrained(&self) -> bool {
+        self.including.is_empty() && self.excluding.is_empty() && self.steps.is_empty()
+    }
+
+    /// The request whose tours are this one's, run from the other end. `None` for closed requests.
+    #[must_use]
+    pub fn reversed(&self) -> Option<Request> {
+        if self.closed {
+            return None;
+        }
+        let last = self.board.len() as u32 - 1;
+        let mut steps: Vec<_> = self.steps.iter().map(|&(step, square)| (last - step, square)).collect();
+        steps.sort_unstable();
+        Some(Request { start: self.end, end: self.start, steps, ..self.clone() })
+    }
+
+    /// The symmetries of the board that leave the request as it is. (The start of a closed tour is
+    /// no part of what is asked; with fixed steps it is.)
+    #[must_use]
+    pub fn stabiliser(&self) -> Vec<Symmetry> {
+        let mut symmetries = self.board.symmetries();
+        let (rows, cols) = (self.board.rows(), self.board.cols());
+        let ends_count = !self.closed || !self.steps.is_empty();
+        symmetries.retain(|symmetry| {
+            let map = |number| symmetry.map(number, rows, cols);
+            let keeps = |edges: &[Edge]| edges.iter().all(|&(a, b)| contains(edges, ordered(map(a), map(b))));
+            let fixes = |square: Option<u32>| square.is_none_or(|s| map(s) == s);
+            (!ends_count || fixes(self.start) && fixes(self.end))
+                && keeps(&self.including)
+                && keeps(&self.excluding)
+                && (self.steps.is_empty() || *symmetry == Symmetry::IDENTITY)
+        });
+        symmetries
+    }
+
+    /// The request as bytes, stable across versions: what a fingerprint of it is taken from.
+    #[must_use]
+    pub fn encode(&self) -> Vec<u8> {
+        let mut bytes = b"knightstour request 1\n".to_vec();
+        let wrap = match self.board.wrap() {
+            Wrap::None => 0,
+            Wrap::Cols => 1,
+            Wrap::Rows => 2,
+            Wrap::Both => 3,
+        };
+        let end = |square: Option<u32>| square.map_or(0, |s| u64::from(s) + 1);
+        let leaper = self.board.leaper();
+        let mut number = |value: u64| bytes.extend(value.to_le_bytes());
+        for value in [self.board.rows(), self.board.cols(), leaper.a, leaper.b, wrap, u32::from(self.closed)] {
+            number(value.into());
+        }
+        number(end(self.start));
+        number(end(self.end));
+        let mut pairs = |list: &mut dyn Iterator<Item = (u32, u32)>| {
+            let list: Vec<_> = list.collect();
+            number(list.len() as u64);
+            for (a, b) in list {
+                number(u64::from(a) << 32 | u64::from(b));
+            }
+        };
+        pairs(&mut self.board.blocked_squares().map(|n| (0, n)));
+        pairs(&mut self.including.iter().copied());
+        pairs(&mut self.excluding.iter().copied());
+        pairs(&mut self.steps.iter().copied());
+        bytes
+    }
+
+    fn check(&self, role: &'static str, number: u32) -> Result<(), RequestError> {
+        if self.board.is_open(number) {
+            return Ok(());
+        }
+        let on_board = u64::from(number) < self.board.squares();
+        let square = if on_board { self.board.name(number) } else { format!("square number {number}") };
+        let why = if on_board { "blocked on" } else { "not on" };
+        Err(RequestError::Square { role, square, why, board: self.board.describe() })
+    }
+
+    fn check_ends(&self) -> Result<(), RequestError> {
+        match (self.start, self.end) {
+            (Some(start), Some(end)) if start == end && self.board.len() > 1 => {
+                Err(RequestError::EqualEnds { square: self.board.name(start), board: self.board.describe() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn edge(&self, a: u32, b: u32) -> Result<Edge, RequestError> {
+        self.check("square", a)?;
+        self.check("square", b)?;
+        if !self.board.is_move(a, b) {
+            let (from, to) = (self.board.name(a), self.board.name(b));
+            return Err(RequestError::NoEdge { from, to, board: self.board.describe() });
+        }
+        Ok(ordered(a, b))
+    }
+}
+
+/// The pair with its smaller member first.
+#[must_use]
+pub const fn ordered(a: u32, b: u32) -> Edge {
+    if a <= b { (a, b) } else { (b, a) }
+}
+
+fn insert(sorted: &mut Vec<(u32, u32)>, pair: (u32, u32)) {
+    if let Err(at) = sorted.binary_search(&pair) {
+        sorted.insert(at, pair);
+    }
+}
+
+fn contains(sorted: &[(u32, u32)], pair: (u32, u32)) -> bool {
+    sorted.binary_search(&pair).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moves::Leaper;
+
+    fn board() -> Board {
+        Board::build(5, 5, [12], Leaper::KNIGHT, Wrap::None).unwrap()
+    }
+
+    #[test]
+    fn misuse_is_refused_and_quoted() {
+        let open = || Request::open(board());
+        for (result, quoted) in [
+            (open().with_start(12), "c3 is blocked on the 5x5"),
+            (open().with_start(25), "number 25 is not on the 5x5"),
+            (open().with_start(0).and_then(|r| r.with_end(0)), "both a5"),
+            (Request::closed(board()).with_end(0), "no end"),
+            (open().with_included(0, 1), "a5 and b5"),
+            (open().with_step(0, 24), "steps 0 to 23"),
+            (open().with_step(0, 3).and_then(|r| r.with_step(1, 3)), "contradicts"),
+        ] {
+            let message = result.unwrap_err().to_string();
+            assert!(message.contains(quoted), "{message}");
+        }
+    }
+
+    #[test]
+    fn the_stabiliser_keeps_ends_and_edges() {
+        let open = || Request::open(board());
+        assert_eq!(open().stabiliser().len(), 8);
+        assert_eq!(open().with_start(0).unwrap().stabiliser().len(), 2);
+        assert_eq!(open().with_start(1).unwrap().stabiliser().len(), 1);
+        assert_eq!(open().with_excluded(0, 7).unwrap().stabiliser().len(), 1);
+        assert_eq!(open().with_excluded(0, 7).and_then(|r| r.with_excluded(0, 11)).unwrap().stabiliser().len(), 2);
+        assert_eq!(Request::closed(board()).with_start(1).unwrap().stabiliser().len(), 8);
+    }
+
+    #[test]
+    fn different_requests_have_different_encodings() {
+        let open = || Request::open(board());
+        let all = [
+            open(),
+            Request::closed(board()),
+            open().with_start(0).unwrap(),
+            open().with_end(0).unwrap(),
+            open().with_included(0, 7).unwrap(),
+            open().with_excluded(0, 7).unwrap(),
+            open().with_step(7, 0).unwrap(),
+            Request::open(Board::new(5, 5).unwrap()),
+        ];
+        for (i, a) in all.iter().enumerate() {
+            assert!(all[..i].iter().all(|b| a.encode() != b.encode()));
+        }
+        let twice = open().with_start(0).and_then(|r| r.with_step(3, 4)).unwrap();
+        assert_eq!(twice.reversed().unwrap().reversed().unwrap(), twice);
+    }
+}

@@ -1,0 +1,344 @@
+//! Symmetries: the eight of the square, the translations of joined edges, and their products.
+
+use std::fmt;
+
+use crate::board::Board;
+use crate::moves::Wrap;
+use crate::square::Square;
+use crate::tour::Tour;
+
+/// One of the eight symmetries of the square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Point {
+    /// Nothing moves.
+    Identity,
+    /// Half a turn.
+    HalfTurn,
+    /// A quarter turn clockwise as printed.
+    QuarterTurn,
+    /// Three quarter turns clockwise.
+    ThreeQuarterTurn,
+    /// Left and right change places.
+    FlipHorizontal,
+    /// Top and bottom change places.
+    FlipVertical,
+    /// Rows become columns: the diagonal from the top left corner stays.
+    Transpose,
+    /// The diagonal from the top right corner stays.
+    AntiTranspose,
+}
+
+impl Point {
+    /// All eight, in the order in which they are listed everywhere.
+    pub const ALL: [Point; 8] = [
+        Point::Identity,
+        Point::HalfTurn,
+        Point::QuarterTurn,
+        Point::ThreeQuarterTurn,
+        Point::FlipHorizontal,
+        Point::FlipVertical,
+        Point::Transpose,
+        Point::AntiTranspose,
+    ];
+
+    /// The public name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Point::Identity => "identity",
+            Point::HalfTurn => "half-turn",
+            Point::QuarterTurn => "quarter-turn",
+            Point::ThreeQuarterTurn => "three-quarter-turn",
+            Point::FlipHorizontal => "flip-horizontal",
+            Point::FlipVertical => "flip-vertical",
+            Point::Transpose => "transpose",
+            Point::AntiTranspose => "anti-transpose",
+        }
+    }
+
+    /// Whether rows become columns.
+    #[must_use]
+    pub const fn swaps_sides(self) -> bool {
+        matches!(self, Point::QuarterTurn | Point::ThreeQuarterTurn | Point::Transpose | Point::AntiTranspose)
+    }
+
+    /// Where a square of a board of `rows` x `cols` goes.
+    const fn apply(self, square: Square, rows: u32, cols: u32) -> Square {
+        let Square { row, col } = square;
+        let (up, left) = (rows - 1 - row, cols - 1 - col);
+        match self {
+            Point::Identity => square,
+            Point::HalfTurn => Square::new(up, left),
+            Point::QuarterTurn => Square::new(col, up),
+            Point::ThreeQuarterTurn => Square::new(left, row),
+            Point::FlipHorizontal => Square::new(row, left),
+            Point::FlipVertical => Square::new(up, col),
+            Point::Transpose => Square::new(col, row),
+            Point::AntiTranspose => Square::new(left, up),
+        }
+    }
+}
+
+/// A symmetry: first one of the eight, then a translation round the joined edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Symmetry {
+    /// The part that turns or reflects.
+    pub point: Point,
+    /// Rows moved down, then round.
+    pub down: u32,
+    /// Columns moved right, then round.
+    pub right: u32,
+}
+
+impl Symmetry {
+    /// Nothing moves.
+    pub const IDENTITY: Symmetry = Symmetry { point: Point::Identity, down: 0, right: 0 };
+
+    /// Reads a name as [`fmt::Display`] writes it.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Symmetry> {
+        let point_named = |name: &str| Point::ALL.into_iter().find(|p| p.name() == name);
+        let shift = |text: &str| {
+            let (down, right) = text.strip_prefix("translation(")?.strip_suffix(')')?.split_once(',')?;
+            Some((down.trim().parse().ok()?, right.trim().parse().ok()?))
+        };
+        if let Some(point) = point_named(name) {
+            return Some(Symmetry { point, down: 0, right: 0 });
+        }
+        let (point, (down, right)) = match name.split_once('+') {
+            Some((point, rest)) => (point_named(point)?, shift(rest)?),
+            None => (Point::Identity, shift(name)?),
+        };
+        Some(Symmetry { point, down, right })
+    }
+
+    /// The image of the square with this number. Both numbers are on boards of the right size: the
+    /// image's has rows and columns swapped if the symmetry swaps them.
+    #[must_use]
+    #[inline]
+    pub fn map(&self, number: u32, rows: u32, cols: u32) -> u32 {
+        let (to_rows, to_cols) = if self.point.swaps_sides() { (cols, rows) } else { (rows, cols) };
+        let square = self.point.apply(Square::from_number(number, cols), rows, cols);
+        let wide = |at: u32, by: u32, size: u32| ((u64::from(at) + u64::from(by)) % u64::from(size)) as u32;
+        Square::new(wide(square.row, self.down, to_rows), wide(square.col, self.right, to_cols)).number(to_cols)
+    }
+
+    /// The board's image.
+    #[must_use]
+    pub fn map_board(&self, board: &Board) -> Board {
+        let (rows, cols) = (board.rows(), board.cols());
+        let swap = self.point.swaps_sides();
+        let (to_rows, to_cols) = if swap { (cols, rows) } else { (rows, cols) };
+        let wrap = if swap { board.wrap().transposed() } else { board.wrap() };
+        let blocked: Vec<u32> = board.blocked_squares().map(|n| self.map(n, rows, cols)).collect();
+        Board::build(to_rows, to_cols, blocked, board.leaper(), wrap).unwrap_or_else(|_| board.clone())
+    }
+
+    /// Whether this symmetry maps the board's open squares to open squares and moves to moves.
+    #[must_use]
+    pub fn fixes(&self, board: &Board) -> bool {
+        let (rows, cols) = (board.rows(), board.cols());
+        if self.point.swaps_sides() && rows != cols {
+            return false;
+        }
+        if (!self.down.is_multiple_of(rows) && !board.wrap().joins_rows())
+            || (!self.right.is_multiple_of(cols) && !board.wrap().joins_cols())
+        {
+            return false;
+        }
+        if !board.blocked_squares().all(|n| !board.is_open(self.map(n, rows, cols))) {
+            return false;
+        }
+        // Moves are kept by all of these but a swap of sides on a cylinder, which must be looked at:
+        // on small cylinders both ways round may give the same moves.
+        let kept = !self.point.swaps_sides() || board.wrap() == board.wrap().transposed();
+        kept || board.open_squares().all(|from| {
+            let image = self.map(from, rows, cols);
+            let targets = board.moves(from);
+            targets.as_slice().len() == board.moves(image).as_slice().len()
+                && targets.as_slice().iter().all(|&to| board.is_move(image, self.map(to, rows, cols)))
+        })
+    }
+}
+
+/// `quarter-turn`, `translation(0,3)`, `half-turn+translation(1,2)`.
+impl fmt::Display for Symmetry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.point, self.down, self.right) {
+            (point, 0, 0) => f.write_str(point.name()),
+            (Point::Identity, down, right) => write!(f, "translation({down},{right})"),
+            (point, down, right) => write!(f, "{}+translation({down},{right})", point.name()),
+        }
+    }
+}
+
+impl Board {
+    /// The board's symmetries, the identity first: for each translation of joined edges (by rows,
+    /// then by columns) the symmetries of the square in the order of [`Point::ALL`].
+    ///
+    /// Cost: constant on plain boards; with joined edges, the number of translations that map one
+    /// blocked square to another (all of them where no square is blocked).
+    #[must_use]
+    pub fn symmetries(&self) -> Vec<Symmetry> {
+        let (rows, cols) = (self.rows(), self.cols());
+        let mut found = Vec::new();
+        if self.wrap() == Wrap::None || self.is_rectangle() {
+            let downs = if self.wrap().joins_rows() { rows } else { 1 };
+            let rights = if self.wrap().joins_cols() { cols } else { 1 };
+            let points: Vec<Point> =
+                Point::ALL.into_iter().filter(|&point| Symmetry { point, down: 0, right: 0 }.fixes(self)).collect();
+            for down in 0..downs {
+                for right in 0..rights {
+                    found.extend(points.iter().map(|&point| Symmetry { point, down, right }));
+                }
+            }
+        } else if let Some(first) = self.blocked_squares().next() {
+            // A symmetry takes the first blocked square to some blocked square.
+            for point in Point::ALL {
+                if point.swaps_sides() && rows != cols {
+                    continue;
+                }
+                let image = self.square(Symmetry { point, down: 0, right: 0 }.map(first, rows, cols));
+                for number in self.blocked_squares() {
+                    let to = self.square(number);
+                    let down = (to.row + rows - image.row) % rows;
+                    let right = (to.col + cols - image.col) % cols;
+                    let symmetry = Symmetry { point, down, right };
+                    if symmetry.fixes(self) {
+                        found.push(symmetry);
+                    }
+                }
+            }
+            found.sort_by_key(|s| (s.down, s.right, s.point));
+        }
+        found
+    }
+}
+
+impl Tour {
+    /// The tour's image on the board's image.
+    #[must_use]
+    pub fn transformed(&self, symmetry: &Symmetry) -> Tour {
+        let board = self.board();
+        let squares = self.squares().iter().map(|&n| symmetry.map(n, board.rows(), board.cols())).collect();
+        Tour::trusted(symmetry.map_board(board), squares, self.is_closed())
+    }
+
+    /// The listed form: an open tour as it is; a cycle from its smallest square number towards the
+    /// smaller of that square's two neighbours.
+    #[must_use]
+    pub fn listed(&self) -> Tour {
+        if !self.is_closed() {
+            return self.clone();
+        }
+        let mut squares = self.squares().to_vec();
+        list_cycle(&mut squares, None);
+        Tour::trusted(self.board().clone(), squares, true)
+    }
+
+    /// The representative of the tour's class under the board's symmetries and reversal: of the
+    /// listed forms of all images, the one with the lexicographically smallest square numbers.
+    ///
+    /// Cost: one pass of the tour for each symmetry of the board.
+    #[must_use]
+    pub fn canonical(&self) -> Tour {
+        let mut best: Option<Vec<u32>> = None;
+        for symmetry in self.board().symmetries() {
+            for squares in self.listed_images(&symmetry) {
+                if best.as_ref().is_none_or(|b| squares < *b) {
+                    best = Some(squares);
+                }
+            }
+        }
+        best.map_or_else(|| self.clone(), |squares| Tour::trusted(self.board().clone(), squares, self.is_closed()))
+    }
+
+    /// The symmetries of the board that map the tour to itself, direction aside; the identity first.
+    #[must_use]
+    pub fn symmetry(&self) -> Vec<Symmetry> {
+        let own = self.listed();
+        let mut symmetries = self.board().symmetries();
+        symmetries.retain(|s| self.listed_images(s).iter().any(|image| image[..] == own.squares()[..]));
+        symmetries
+    }
+
+    /// The image under a symmetry of its board, in listed form; for open tours in both directions.
+    fn listed_images(&self, symmetry: &Symmetry) -> Vec<Vec<u32>> {
+        let (rows, cols) = (self.board().rows(), self.board().cols());
+        let mut image: Vec<u32> = self.squares().iter().map(|&n| symmetry.map(n, rows, cols)).collect();
+        if self.is_closed() {
+            list_cycle(&mut image, None);
+            vec![image]
+        } else {
+            let reversed = image.iter().rev().copied().collect();
+            vec![image, reversed]
+        }
+    }
+}
+
+/// Turns a cycle so that it begins at `start` (or at its smallest square) and runs towards the
+/// smaller of that square's two neighbours.
+pub fn list_cycle(squares: &mut [u32], start: Option<u32>) {
+    let at = match start {
+        Some(start) => squares.iter().position(|&s| s == start),
+        None => (0..squares.len()).min_by_key(|&i| squares[i]),
+    };
+    squares.rotate_left(at.unwrap_or(0));
+    if squares.len() > 2 && squares[1] > squares[squares.len() - 1] {
+        squares[1..].reverse();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::moves::Leaper;
+
+    fn names(board: &Board) -> Vec<String> {
+        board.symmetries().iter().map(Symmetry::to_string).collect()
+    }
+
+    #[test]
+    fn boards_have_the_symmetries_they_show() {
+        let board = |picture: &str| Board::parse(picture, Leaper::KNIGHT, Wrap::None).unwrap();
+        assert_eq!(names(&Board::new(4, 4).unwrap()).len(), 8);
+        assert_eq!(names(&Board::new(3, 4).unwrap()), ["identity", "half-turn", "flip-horizontal", "flip-vertical"]);
+        assert_eq!(names(&board("#..\n...\n...")), ["identity", "transpose"]);
+        assert_eq!(names(&board(".#.\n...\n...")), ["identity", "flip-horizontal"]);
+        assert_eq!(names(&board("..#\n...\n...")), ["identity", "anti-transpose"]);
+        let torus = Board::build(5, 5, [], Leaper::KNIGHT, Wrap::Both).unwrap();
+        assert_eq!(torus.symmetries().len(), 200);
+        let holes = Board::build(5, 5, [0, 12], Leaper::KNIGHT, Wrap::Both).unwrap();
+        // Each maps the pair {0, 12} to itself: all are found by trying every product.
+        let all = Point::ALL
+            .into_iter()
+            .flat_map(|point| (0..5).flat_map(move |down| (0..5).map(move |right| Symmetry { point, down, right })));
+        assert_eq!(holes.symmetries().len(), all.filter(|s| s.fixes(&holes)).count());
+    }
+
+    #[test]
+    fn every_symmetry_keeps_moves_and_its_name() {
+        for wrap in [Wrap::None, Wrap::Cols, Wrap::Rows, Wrap::Both] {
+            let board = Board::build(4, 4, [5], Leaper::new(1, 2), wrap).unwrap();
+            for symmetry in board.symmetries() {
+                assert_eq!(Symmetry::from_name(&symmetry.to_string()), Some(symmetry));
+                for from in board.open_squares() {
+                    for &to in board.moves(from).as_slice() {
+                        assert!(board.is_move(symmetry.map(from, 4, 4), symmetry.map(to, 4, 4)));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_quarter_turn_is_clockwise() {
+        let turn = Symmetry::from_name("quarter-turn").unwrap();
+        // The top left corner of 3 x 4 goes to the top right corner of 4 x 3.
+        assert_eq!(turn.map(0, 3, 4), 2);
+        let board = Board::build(3, 4, [0], Leaper::KNIGHT, Wrap::Cols).unwrap();
+        let image = turn.map_board(&board);
+        assert_eq!((image.rows(), image.cols(), image.wrap()), (4, 3, Wrap::Rows));
+        assert_eq!(image.blocked_squares().collect::<Vec<_>>(), [2]);
+    }
+}
