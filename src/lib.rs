@@ -2,6 +2,7 @@
 pub mod bitboard;
 pub mod board;
 pub mod budget;
+pub mod fragments;
 pub mod graph;
 pub mod moves;
 pub mod request;
@@ -13,6 +14,7 @@ pub mod tour;
 pub use bitboard::Bitboard;
 pub use board::{Board, BoardError};
 pub use budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
+pub use fragments::Fragments;
 pub use graph::Graph;
 pub use moves::{Leaper, Wrap};
 pub use request::{Request, RequestError};
