@@ -24,11 +24,11 @@
 //!
 //! # The order of listing
 //! It depends on the request alone. The square to branch on is the one that can spare the fewest
-//! moves; of several, one that is the end of a fragment; of several, the first in reading order; and the
-//! move tried is that to the first square in reading order. With free ends each tour is followed by its
-//! reverse. Open tours run from their start to their end; closed ones from the given start (by default
-//! the first square in reading order) towards the smaller-numbered of the two neighbours it has in the
-//! tour.
+//! moves; of several, one that is the end of a fragment; of several, the first in reading order. The
+//! move tried leads to that one of the squares in its reach which the same three rules choose (and to an
+//! end of the tour where there is none). With free ends each tour is followed by its reverse. Open tours
+//! run from their start to their end; closed ones from the given start (by default the first square in
+//! reading order) towards the smaller-numbered of the two neighbours it has in the tour.
 //!
 //! # Cost
 //! On boards where tours abound, about one node in ten finds none, and a tour costs as many steps as it

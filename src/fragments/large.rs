@@ -126,14 +126,18 @@ impl LargeState {
         }
     }
 
+    /// The other ends of the usable edges of a vertex that is no apex, apexes left out.
+    fn usable_around(&self, v: u32) -> impl Iterator<Item = u32> {
+        let arcs = self.graph.arcs(v).zip(self.graph.neighbours(v));
+        arcs.filter(|&(arc, &u)| self.usable.contains(arc) && self.active.contains(u)).map(|(_, &u)| u)
+    }
+
     fn first_usable(&self, v: u32) -> Option<u32> {
         let count = self.count();
         if v >= count {
             return self.apexes[(v - count) as usize].iter().find(|&u| self.active.contains(u));
         }
-        let arcs = self.graph.arcs(v).zip(self.graph.neighbours(v));
-        let mut usable = arcs.filter(|&(arc, &u)| self.usable.contains(arc) && self.active.contains(u));
-        usable.next().map(|(_, &u)| u).or_else(|| {
+        self.usable_around(v).next().or_else(|| {
             (count..)
                 .zip(&self.apexes)
                 .find(|&(apex, members)| self.active.contains(apex) && members.contains(v))
@@ -287,7 +291,8 @@ impl State for LargeState {
 
     fn choose(&self) -> Option<(u32, u32)> {
         let v = (2..(MOST_SPARED + 1) * 2).find_map(|class| self.classes.first(class))?;
-        Some((v, self.first_usable(v)?))
+        let to = self.usable_around(v).min_by_key(|&u| self.class(u));
+        Some((v, to.or_else(|| self.first_usable(v))?))
     }
 
     fn close(&mut self, a: u32, b: u32) {

@@ -98,6 +98,38 @@ impl<W: Word, const N: usize> WordState<W, N> {
         self.joined[Self::at(v)] & self.sets.active
     }
 
+    /// Of a set of vertices that are no apexes the one that spares least: an end of a fragment if there
+    /// is a choice, then the first.
+    #[inline(always)]
+    fn tightest(&self, set: W) -> Option<u32> {
+        let [p0, p1, p2, p3] = self.sets.planes;
+        let low = set & !(p2 | p3);
+        let mut least = low & p0 & !p1;
+        if least == W::NONE {
+            least = low & p1 & !p0;
+        }
+        if least == W::NONE {
+            least = self.tightest_of_many(set);
+        }
+        let ends = least & self.sets.begun;
+        if ends != W::NONE {
+            least = ends
+        }
+        (least != W::NONE).then(|| least.first())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tightest_of_many(&self, set: W) -> W {
+        (1..=MOST_SPARED)
+            .map(|spared| {
+                let planes = self.sets.planes.iter().enumerate();
+                planes.fold(set, |set, (bit, &plane)| set & if spared >> bit & 1 != 0 { plane } else { !plane })
+            })
+            .find(|&least| least != W::NONE)
+            .unwrap_or(W::NONE)
+    }
+
     /// Each vertex of the set, of which none is an apex, spares one less.
     #[inline(always)]
     fn lose_each(&mut self, set: W) {
@@ -277,19 +309,9 @@ impl<W: Word, const N: usize> State for WordState<W, N> {
 
     #[inline(always)]
     fn choose(&self) -> Option<(u32, u32)> {
-        let active = self.sets.active & self.plain;
-        for spared in 1..=MOST_SPARED {
-            let mut least = active;
-            for (bit, &plane) in self.sets.planes.iter().enumerate() {
-                least &= if spared >> bit & 1 != 0 { plane } else { !plane };
-            }
-            if least != W::NONE {
-                let ends = least & self.sets.begun;
-                let v = if ends != W::NONE { ends.first() } else { least.first() };
-                return Some((v, self.usable(v).first()));
-            }
-        }
-        None
+        let v = self.tightest(self.sets.active & self.plain)?;
+        let usable = self.usable(v);
+        Some((v, self.tightest(usable & self.plain).unwrap_or(usable.first())))
     }
 
     #[inline(always)]
