@@ -123,13 +123,18 @@ impl Fragments {
     /// budget is asked for.
     pub fn new(graph: Arc<Graph>, budget: &Budget) -> Result<Fragments, Pause> {
         budget.check_memory(Fragments::bytes(&graph))?;
+        Ok(Fragments::with_room(graph, 0))
+    }
+
+    /// A search with sets for that many vertices at least. The room makes no difference to the tours.
+    fn with_room(graph: Arc<Graph>, room: usize) -> Fragments {
         let mut listing = Listing { graph, both_ways: false, apexes: 0, path: Vec::new(), reverse_next: false };
         let graph = &listing.graph;
         let engine = if graph.len() == 1 {
             Engine::Trivial { single: !graph.is_closed() }
         } else if let Some(plan) = Plan::new(graph) {
             let moves = (0..graph.len() as u32).map(|v| graph.neighbours(v).len()).max().unwrap_or(0);
-            let engine = match plan.vertices(graph) {
+            let engine = match plan.vertices(graph).max(room) {
                 ..=64 if moves <= word::MOST_SPARED => Engine::Word(Search::new(graph, &plan).into()),
                 ..=128 if moves <= word::MOST_SPARED => Engine::DoubleWord(Search::new(graph, &plan).into()),
                 _ => Engine::Large(Search::new(graph, &plan).into()),
@@ -139,7 +144,7 @@ impl Fragments {
         } else {
             Engine::Trivial { single: false }
         };
-        Ok(Fragments { engine, listing, stats: FragmentStats::default() })
+        Fragments { engine, listing, stats: FragmentStats::default() }
     }
 
     /// Goes on to the next tour, which [`Fragments::path`] gives then.
@@ -304,6 +309,49 @@ impl Listing {
             *square = self.graph.square(at);
             let [a, b] = search.neighbours(at);
             (before, at) = (at, if a == before { b } else { a });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::moves::{Leaper, Wrap};
+    use crate::request::Request;
+
+    #[test]
+    fn sets_of_every_size_visit_the_same_nodes() {
+        let plain = |rows, cols| Board::new(rows, cols).unwrap();
+        let torus = Board::build(3, 4, [], Leaper::KNIGHT, Wrap::Both).unwrap();
+        let holed = Board::build(6, 6, [3, 33], Leaper::KNIGHT, Wrap::None).unwrap();
+        for request in [
+            Request::open(plain(5, 5)),
+            Request::open(plain(4, 6)),
+            Request::closed(plain(6, 6)),
+            Request::open(torus.clone()),
+            Request::closed(torus),
+            Request::open(plain(5, 6)).with_start(0).unwrap(),
+            Request::open(plain(5, 5)).with_end(12).unwrap(),
+            Request::open(plain(5, 5)).with_start(4).and_then(|r| r.with_end(20)).unwrap(),
+            Request::closed(holed.clone()).with_start(35).unwrap(),
+            Request::open(holed).with_included(0, 8).and_then(|r| r.with_step(1, 5)).unwrap(),
+        ] {
+            let graph = Arc::new(Graph::new(&request));
+            let [word, double, large] = [0, 65, 129].map(|room| {
+                let mut search = Fragments::with_room(Arc::clone(&graph), room);
+                let mut tours = Vec::new();
+                let step = search.visit(&Budget::unlimited(), |path| {
+                    tours.push(path.to_vec());
+                    // The board with holes has many.
+                    if tours.len() < 5000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                });
+                let FragmentStats { nodes, dead_ends, .. } = search.stats();
+                (tours, step, nodes, dead_ends)
+            });
+            assert!(!word.0.is_empty(), "{request:?}");
+            assert_eq!(word, double);
+            assert_eq!(word, large);
         }
     }
 }
