@@ -288,27 +288,37 @@ impl Listing {
     /// Writes down the tour that the search has found.
     fn write<S: State>(&mut self, search: &Search<S>) {
         let count = self.graph.len() as u32;
-        let (mut before, mut at) = match self.apexes {
+        self.path.resize(count as usize, 0);
+        // From both ends at once: the two walks do not wait for each other.
+        let (front, back, squares) = match self.apexes {
             0 => {
                 let start = self.graph.start().unwrap_or(0);
+                self.path[0] = self.graph.square(start);
                 let [a, b] = search.neighbours(start);
-                // As if it came from the larger-numbered neighbour.
-                (a.max(b), start)
+                ((start, a.min(b)), (start, a.max(b)), &mut self.path[1..])
             }
             1 => {
                 let [a, b] = search.neighbours(count);
-                (count, a.min(b))
+                ((count, a.min(b)), (count, a.max(b)), &mut self.path[..])
             }
             _ => {
-                let [a, b] = search.neighbours(count);
-                (count, if a == count + 1 { b } else { a })
+                let end_of = |apex: u32, other: u32| {
+                    let [a, b] = search.neighbours(apex);
+                    (apex, if a == other { b } else { a })
+                };
+                (end_of(count, count + 1), end_of(count + 1, count), &mut self.path[..])
             }
         };
-        self.path.resize(count as usize, 0);
-        for square in &mut self.path {
-            *square = self.graph.square(at);
+        let (mut front, mut back) = (front, back);
+        let onward = |(before, at): (u32, u32)| {
             let [a, b] = search.neighbours(at);
-            (before, at) = (at, if a == before { b } else { a });
+            (at, if a == before { b } else { a })
+        };
+        let last = squares.len() - 1;
+        for k in 0..=last / 2 {
+            squares[k] = self.graph.square(front.1);
+            squares[last - k] = self.graph.square(back.1);
+            (front, back) = (onward(front), onward(back));
         }
     }
 }
