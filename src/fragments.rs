@@ -30,6 +30,12 @@
 //! run from their start to their end; closed ones from the given start (by default the first square in
 //! reading order) towards the smaller-numbered of the two neighbours it has in the tour.
 //!
+//! Now and then a search gets stuck before it has found any tour: some part of the board can no longer
+//! be filled, which shows only late. So as long as there is no tour, it starts afresh after a number of
+//! nodes (four a vertex and a thousand more, doubled each time), and "the first in reading order" is
+//! counted from another square. With the first tour this ends. It depends on the nodes alone, and not on
+//! the clock.
+//!
 //! # Cost
 //! On boards where tours abound, about one node in ten finds none, and a tour costs as many steps as it
 //! differs in edges from the one before: well under a microsecond on boards of up to 64 squares, for
@@ -72,6 +78,8 @@ pub struct FragmentStats {
     pub joins: u64,
     /// Nodes below which there was no tour.
     pub dead_ends: u64,
+    /// Fresh starts from another part of the board before the first tour was found.
+    pub restarts: u32,
     /// Tours listed or counted, both directions where both are asked for.
     pub tours: u64,
 }
@@ -113,10 +121,10 @@ impl Fragments {
     /// Bytes that a search takes, from above.
     #[must_use]
     pub fn bytes(graph: &Graph) -> u64 {
-        // A change on the trail for each edge chosen or forbidden, a branching for each edge chosen
-        // freely, and the path; doubled, since vectors grow by doubling.
-        let trail = 2 * graph.len() as u64 * 100;
-        trail + LargeState::bytes(graph)
+        // A change on the trail for each edge chosen or forbidden (20 bytes), and a branching for each
+        // edge chosen freely (24); doubled, since vectors grow by doubling. And the path.
+        let (vertices, edges) = (graph.len() as u64, graph.arc_count() as u64 / 2);
+        2 * (20 * (vertices + edges) + 24 * vertices) + 4 * vertices + LargeState::bytes(graph)
     }
 
     /// A search that has not begun. Cost: linear in the graph; memory [`Fragments::bytes`], which the
@@ -211,13 +219,13 @@ impl Fragments {
     /// What has been done so far.
     #[must_use]
     pub fn stats(&self) -> FragmentStats {
-        let (nodes, joins, dead_ends) = match &self.engine {
-            Engine::Trivial { .. } => (0, 0, 0),
+        let (nodes, joins, dead_ends, restarts) = match &self.engine {
+            Engine::Trivial { .. } => (0, 0, 0, 0),
             Engine::Word(search) => search.work(),
             Engine::DoubleWord(search) => search.work(),
             Engine::Large(search) => search.work(),
         };
-        FragmentStats { nodes, joins, dead_ends, ..self.stats }
+        FragmentStats { nodes, joins, dead_ends, restarts, ..self.stats }
     }
 
     /// Splits the rest of the search in two. What is split off lists the tours that would have come
@@ -363,5 +371,37 @@ mod tests {
             assert_eq!(word, double);
             assert_eq!(word, large);
         }
+    }
+
+    #[test]
+    fn fresh_starts_lose_no_tour_and_repeat_none() {
+        let board = |rows, cols| Board::new(rows, cols).unwrap();
+        let mut restarts = 0;
+        for (request, count) in [
+            (Request::open(board(5, 5)), 1728),
+            (Request::closed(board(6, 6)), 9862),
+            (Request::closed(board(5, 6)), 8),
+            (Request::closed(board(4, 10)), 0),
+            (Request::open(board(5, 5)).with_start(12).unwrap(), 64),
+            (Request::open(board(4, 5)).with_end(0).unwrap(), 32),
+        ] {
+            for room in [0, 65, 129] {
+                let mut search = Fragments::with_room(Arc::new(Graph::new(&request)), room);
+                match &mut search.engine {
+                    Engine::Trivial { .. } => {}
+                    Engine::Word(search) => search.set_patience(1),
+                    Engine::DoubleWord(search) => search.set_patience(1),
+                    Engine::Large(search) => search.set_patience(1),
+                }
+                let mut tours = std::collections::HashSet::new();
+                let step = search.visit(&Budget::unlimited(), |path| {
+                    assert!(tours.insert(path.to_vec()));
+                    ControlFlow::Continue(())
+                });
+                assert_eq!((step, tours.len()), (Step::Exhausted, count), "{request:?}");
+                restarts += search.stats().restarts;
+            }
+        }
+        assert!(restarts > 30, "{restarts}");
     }
 }

@@ -58,15 +58,25 @@ impl Classes {
 
     /// The smallest member of a class.
     pub(super) fn first(&self, class: usize) -> Option<u32> {
-        let mut at = 0;
-        for level in self.levels.iter().rev() {
-            let word = level.words[class * level.width + at];
-            if word == 0 {
-                return None;
+        self.first_from(class, 0)
+    }
+
+    /// The smallest member of a class that is not below `from`.
+    pub(super) fn first_from(&self, class: usize, from: u32) -> Option<u32> {
+        let mut at = from as usize;
+        for (height, level) in self.levels.iter().enumerate() {
+            let word = level.words[class * level.width..][..level.width].get(at / 64)? & (u64::MAX << (at % 64));
+            if word != 0 {
+                at = at / 64 * 64 + word.trailing_zeros() as usize;
+                for lower in self.levels[..height].iter().rev() {
+                    at = at * 64 + lower.words[class * lower.width + at].trailing_zeros() as usize;
+                }
+                return Some(at as u32);
             }
-            at = at * 64 + word.trailing_zeros() as usize;
+            // Nothing in the rest of this word: look among the words after it.
+            at = at / 64 + 1;
         }
-        Some(at as u32)
+        None
     }
 }
 
@@ -92,6 +102,7 @@ mod tests {
                 }
                 for (class, set) in sets.iter().enumerate() {
                     assert_eq!(classes.first(class), set.first().copied());
+                    assert_eq!(classes.first_from(class, v), set.range(v..).next().copied());
                 }
             }
         }

@@ -31,6 +31,7 @@ pub(super) struct LargeState {
     /// The active vertices, apexes left out, by what they spare: ends of fragments at twice that
     /// number, bare ones after them.
     classes: Classes,
+    origin: u32,
 }
 
 impl LargeState {
@@ -174,11 +175,16 @@ impl State for LargeState {
             bare: VertexSet::full(vertices),
             failed: 0,
             classes: Classes::new((MOST_SPARED + 1) * 2, graph.len()),
+            origin: 0,
         };
         for v in 0..count {
             state.enter(v);
         }
         state
+    }
+
+    fn set_origin(&mut self, origin: u32) {
+        self.origin = origin;
     }
 
     fn save(&self) {}
@@ -290,8 +296,9 @@ impl State for LargeState {
     }
 
     fn choose(&self) -> Option<(u32, u32)> {
-        let v = (2..(MOST_SPARED + 1) * 2).find_map(|class| self.classes.first(class))?;
-        let to = self.usable_around(v).min_by_key(|&u| self.class(u));
+        let first = |class| self.classes.first_from(class, self.origin).or_else(|| self.classes.first(class));
+        let v = (2..(MOST_SPARED + 1) * 2).find_map(first)?;
+        let to = self.usable_around(v).min_by_key(|&u| (self.class(u), u < self.origin));
         Some((v, to.or_else(|| self.first_usable(v))?))
     }
 

@@ -39,6 +39,9 @@ pub(super) trait State: Clone {
     /// All vertices bare and all edges usable.
     fn new(graph: &Arc<Graph>, plan: &Plan) -> Self;
 
+    /// The vertex from which on [`State::choose`] prefers the first of several; 0 to begin with.
+    fn set_origin(&mut self, origin: u32);
+
     fn save(&self) -> Self::Saved;
     /// Called after all changes since then have been taken back one by one.
     fn restore(&mut self, saved: &Self::Saved);
@@ -119,6 +122,12 @@ pub(super) struct Search<S: State> {
     nodes: u64,
     joins: u64,
     dead_ends: u64,
+    restarts: u32,
+    /// The number of nodes at which to start afresh; not after a tour has been found.
+    restart_at: u64,
+    /// For how many nodes the first attempt to find a tour goes on, and each later one twice as long.
+    patience: u64,
+    vertices: u32,
 }
 
 impl<S: State> Search<S> {
@@ -134,7 +143,12 @@ impl<S: State> Search<S> {
             nodes: 0,
             joins: 0,
             dead_ends: 0,
+            restarts: 0,
+            restart_at: 0,
+            patience: 0,
+            vertices: graph.len() as u32,
         };
+        search.set_patience(4 * graph.len() as u64 + 1000);
         if search.state.has_failed() {
             search.outcome = Outcome::Dead;
         }
@@ -148,6 +162,11 @@ impl<S: State> Search<S> {
             }
         }
         search
+    }
+
+    /// Sets for how many nodes the search goes on before it starts afresh; before it begins only.
+    pub(super) fn set_patience(&mut self, nodes: u64) {
+        (self.patience, self.restart_at) = (nodes, nodes);
     }
 
     /// Goes to the next node and says whether there is one.
@@ -182,9 +201,9 @@ impl<S: State> Search<S> {
         self.state.links(v)
     }
 
-    /// Nodes, joins and dead ends so far.
-    pub(super) fn work(&self) -> (u64, u64, u64) {
-        (self.nodes, self.joins, self.dead_ends)
+    /// Nodes, joins, dead ends and restarts so far.
+    pub(super) fn work(&self) -> (u64, u64, u64, u32) {
+        (self.nodes, self.joins, self.dead_ends, self.restarts)
     }
 
     /// Visits node after node and hands over each tour, until that breaks off, no node is left, or the
@@ -201,18 +220,42 @@ impl<S: State> Search<S> {
                 self.nodes += 1;
                 match self.outcome {
                     Outcome::Tour => {
+                        self.restart_at = u64::MAX;
                         if on_tour(self).is_break() {
                             budget.give_back(left);
                             return Step::Found;
                         }
                     }
-                    Outcome::Dead => self.dead_ends += 1,
+                    Outcome::Dead => {
+                        self.dead_ends += 1;
+                        if self.nodes >= self.restart_at {
+                            self.restart();
+                        }
+                    }
                     Outcome::Undecided => {}
                 }
             }
             budget.give_back(left);
         }
         Step::Exhausted
+    }
+
+    /// Starts afresh from another part of the board. What the first branchings have shown so far, that
+    /// no tour has their edges, stays.
+    #[cold]
+    fn restart(&mut self) {
+        self.restarts += 1;
+        self.restart_at = self.nodes.saturating_add(self.patience.saturating_mul(1 << self.restarts.min(62)));
+        // Multiples of the golden section spread evenly.
+        let part = u64::from(self.restarts.wrapping_mul(0x9E37_79B9));
+        self.state.set_origin(((part * u64::from(self.vertices)) >> 32) as u32);
+        if !self.frames.is_empty() {
+            self.frames.truncate(1);
+            if let Some(frame) = self.frames.pop() {
+                self.rewind(&frame);
+                self.outcome = Outcome::Undecided;
+            }
+        }
     }
 
     /// Splits off the later half of the oldest branching: the search it returns visits what would have
@@ -223,18 +266,30 @@ impl<S: State> Search<S> {
         }
         let mut other = self.clone();
         self.frames.remove(0);
+        // A restart would search here what is split off.
+        (self.restart_at, other.restart_at) = (u64::MAX, u64::MAX);
         other.frames.truncate(1);
         let frame = other.frames.pop()?;
         other.take_back(&frame);
         other.outcome = Outcome::Undecided;
         other.begun = false;
-        (other.nodes, other.joins, other.dead_ends) = (0, 0, 0);
+        (other.nodes, other.joins, other.dead_ends, other.restarts) = (0, 0, 0, 0);
         Some(other)
     }
 
     /// Goes back to a branching and forbids its edge.
     #[inline]
     fn take_back(&mut self, frame: &Frame<S::Saved>) {
+        self.rewind(frame);
+        let (u, v) = (frame.u, frame.v);
+        self.state.cut(u, v);
+        self.state.lose(u, v);
+        self.trail.push(Change::Forbid { u, v });
+    }
+
+    /// Goes back to how things were at a branching.
+    #[inline]
+    fn rewind(&mut self, frame: &Frame<S::Saved>) {
         while self.trail.len() > frame.trail
             && let Some(change) = self.trail.pop()
         {
@@ -266,10 +321,6 @@ impl<S: State> Search<S> {
             }
         }
         self.state.restore(&frame.saved);
-        let (u, v) = (frame.u, frame.v);
-        self.state.cut(u, v);
-        self.state.lose(u, v);
-        self.trail.push(Change::Forbid { u, v });
     }
 
     /// Chooses a usable edge.

@@ -74,6 +74,8 @@ pub(super) struct WordState<W, const N: usize> {
     /// The vertices that are no apexes.
     plain: W,
     apexes: W,
+    /// The vertices from the origin on.
+    late: W,
     /// Neighbours by edges neither chosen nor forbidden; inner ones are not taken out.
     joined: [W; N],
     mates: [u8; N],
@@ -85,6 +87,10 @@ impl<W: Word, const N: usize> WordState<W, N> {
     #[inline(always)]
     fn single(v: u32) -> W {
         W::ONE << (v & (N as u32 - 1))
+    }
+
+    fn from_to(from: u32, upto: u32) -> W {
+        (from..upto).fold(W::NONE, |set, v| set | Self::single(v))
     }
 
     /// The place of a vertex in an array: within bounds for the compiler, too.
@@ -99,7 +105,7 @@ impl<W: Word, const N: usize> WordState<W, N> {
     }
 
     /// Of a set of vertices that are no apexes the one that spares least: an end of a fragment if there
-    /// is a choice, then the first.
+    /// is a choice, then the first, counted from the origin.
     #[inline(always)]
     fn tightest(&self, set: W) -> Option<u32> {
         let [p0, p1, p2, p3] = self.sets.planes;
@@ -113,7 +119,11 @@ impl<W: Word, const N: usize> WordState<W, N> {
         }
         let ends = least & self.sets.begun;
         if ends != W::NONE {
-            least = ends
+            least = ends;
+        }
+        let late = least & self.late;
+        if late != W::NONE {
+            least = late;
         }
         (least != W::NONE).then(|| least.first())
     }
@@ -150,14 +160,14 @@ impl<W: Word, const N: usize> State for WordState<W, N> {
 
     fn new(graph: &Arc<Graph>, plan: &Plan) -> Self {
         let count = graph.len() as u32;
-        let all = |from: u32, upto: u32| (from..upto).fold(W::NONE, |set, v| set | Self::single(v));
-        let plain = all(0, count);
-        let apexes = all(count, plan.vertices(graph) as u32);
+        let plain = Self::from_to(0, count);
+        let apexes = Self::from_to(count, plan.vertices(graph) as u32);
         let mut state = WordState {
             sets: Saved { active: plain | apexes, begun: W::NONE, planes: [W::NONE; PLANES] },
             failed: W::NONE,
             plain,
             apexes,
+            late: plain,
             joined: [W::NONE; N],
             mates: std::array::from_fn(|v| v as u8),
             links: [[0; 2]; N],
@@ -186,6 +196,10 @@ impl<W: Word, const N: usize> State for WordState<W, N> {
             }
         }
         state
+    }
+
+    fn set_origin(&mut self, origin: u32) {
+        self.late = Self::from_to(origin, self.plain.count());
     }
 
     #[inline(always)]
