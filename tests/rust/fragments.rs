@@ -455,7 +455,7 @@ fn first_tours_of_large_boards_come_without_much_search() {
 #[test]
 fn a_search_that_gets_stuck_starts_afresh() {
     // Without fresh starts this closed tour of the zebra is not found in 200,000 nodes.
-    let board = Board::build(20, 20, [], Leaper::new(2, 3), Wrap::None).unwrap();
+    let board = Board::build(20, 21, [], Leaper::new(2, 3), Wrap::None).unwrap();
     let mut tours = search(&Request::closed(board.clone()));
     assert_eq!(tours.advance(&Budget::unlimited()), Step::Found);
     Tour::new(board, tours.path().to_vec(), Some(true)).unwrap();
