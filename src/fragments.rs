@@ -46,6 +46,7 @@ mod classes;
 mod large;
 mod plan;
 mod search;
+mod steps;
 mod word;
 
 use std::ops::ControlFlow;
@@ -56,6 +57,7 @@ use crate::graph::Graph;
 use large::LargeState;
 use plan::Plan;
 use search::{Search, State};
+use steps::Steps;
 use word::WordState;
 
 /// What a step of the listing came to.
@@ -124,7 +126,7 @@ impl Fragments {
         // A change on the trail for each edge chosen or forbidden (20 bytes), and a branching for each
         // edge chosen freely (24); doubled, since vectors grow by doubling. And the path.
         let (vertices, edges) = (graph.len() as u64, graph.arc_count() as u64 / 2);
-        2 * (20 * (vertices + edges) + 24 * vertices) + 4 * vertices + LargeState::bytes(graph)
+        2 * (20 * (vertices + edges) + 24 * vertices) + 4 * vertices + LargeState::bytes(graph) + Steps::bytes(graph)
     }
 
     /// A search that has not begun. Cost: linear in the graph; memory [`Fragments::bytes`], which the

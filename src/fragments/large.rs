@@ -295,9 +295,16 @@ impl State for LargeState {
         (None, false)
     }
 
-    fn choose(&self) -> Option<(u32, u32)> {
+    fn choose(&self) -> Option<u32> {
         let first = |class| self.classes.first_from(class, self.origin).or_else(|| self.classes.first(class));
-        let v = (2..(MOST_SPARED + 1) * 2).find_map(first)?;
+        (2..(MOST_SPARED + 1) * 2).find_map(first)
+    }
+
+    fn spared(&self, v: u32) -> usize {
+        self.class(v).unwrap_or(0)
+    }
+
+    fn choose_at(&self, v: u32) -> Option<(u32, u32)> {
         let to = self.usable_around(v).min_by_key(|&u| (self.class(u), u < self.origin));
         Some((v, to.or_else(|| self.first_usable(v))?))
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Step;
 use super::plan::Plan;
+use super::steps::Steps;
 use crate::budget::Budget;
 use crate::graph::Graph;
 
@@ -80,8 +81,13 @@ pub(super) trait State: Clone {
     fn forced(&self) -> Option<(u32, u32)>;
     /// The same for the apex vertices, and whether one has too few edges left.
     fn forced_apex(&self) -> (Option<(u32, u32)>, bool);
-    /// The edge to branch on, as the module says.
-    fn choose(&self) -> Option<(u32, u32)>;
+    /// The vertex to branch on, as the module says.
+    fn choose(&self) -> Option<u32>;
+    /// The edge at this vertex to branch on.
+    fn choose_at(&self, v: u32) -> Option<(u32, u32)>;
+    /// How many edges a vertex that is no apex spares; only to be compared, bare vertices counting as
+    /// if they spared somewhat more.
+    fn spared(&self, v: u32) -> usize;
 
     /// The last edge, between two ends: for [`State::links`] only.
     fn close(&mut self, a: u32, b: u32);
@@ -114,6 +120,9 @@ pub(super) struct Search<S: State> {
     state: S,
     trail: Vec<Change>,
     frames: Vec<Frame<S::Saved>>,
+    steps: Option<Arc<Steps>>,
+    /// Where to branch next, rather than where the state would choose.
+    preferred: Option<u32>,
     /// What the node visited last turned out to be.
     outcome: Outcome,
     /// Whether the first node has been visited.
@@ -137,6 +146,8 @@ impl<S: State> Search<S> {
             state: S::new(graph, plan),
             trail: Vec::new(),
             frames: Vec::new(),
+            steps: Steps::new(graph, plan).map(Arc::new),
+            preferred: None,
             outcome: Outcome::Undecided,
             begun: false,
             exhausted: false,
@@ -173,7 +184,8 @@ impl<S: State> Search<S> {
     #[inline(always)]
     fn step(&mut self) -> bool {
         if self.outcome == Outcome::Undecided && self.begun {
-            if let Some((u, v)) = self.state.choose() {
+            let chosen = self.preferred.take().or_else(|| self.state.choose());
+            if let Some((u, v)) = chosen.and_then(|v| self.state.choose_at(v)) {
                 self.frames.push(Frame { saved: self.state.save(), trail: self.trail.len(), u, v });
                 self.outcome = self.join(u, v);
             } else {
@@ -191,6 +203,15 @@ impl<S: State> Search<S> {
         }
         if self.outcome == Outcome::Undecided {
             self.outcome = self.settle();
+        }
+        if self.outcome == Outcome::Undecided
+            && let Some(steps) = &self.steps
+        {
+            let (possible, preferred) = steps.allow(&self.state);
+            self.preferred = preferred;
+            if !possible {
+                self.outcome = Outcome::Dead;
+            }
         }
         true
     }
@@ -253,6 +274,7 @@ impl<S: State> Search<S> {
             self.frames.truncate(1);
             if let Some(frame) = self.frames.pop() {
                 self.rewind(&frame);
+                self.preferred = None;
                 self.outcome = Outcome::Undecided;
             }
         }

@@ -322,10 +322,20 @@ impl<W: Word, const N: usize> State for WordState<W, N> {
     }
 
     #[inline(always)]
-    fn choose(&self) -> Option<(u32, u32)> {
-        let v = self.tightest(self.sets.active & self.plain)?;
+    fn choose(&self) -> Option<u32> {
+        self.tightest(self.sets.active & self.plain)
+    }
+
+    #[inline(always)]
+    fn choose_at(&self, v: u32) -> Option<(u32, u32)> {
         let usable = self.usable(v);
         Some((v, self.tightest(usable & self.plain).unwrap_or(usable.first())))
+    }
+
+    fn spared(&self, v: u32) -> usize {
+        let bits = self.sets.planes.iter().enumerate();
+        let spared: usize = bits.map(|(bit, &plane)| usize::from(plane & Self::single(v) != W::NONE) << bit).sum();
+        spared * 2 + usize::from(self.is_bare(v))
     }
 
     #[inline(always)]
