@@ -1,4 +1,5 @@
 //! Knight's tours: found and verified, proven impossible with a reason, or counted exactly.
+pub mod backtrack;
 pub mod bitboard;
 pub mod board;
 pub mod budget;

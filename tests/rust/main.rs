@@ -1,1 +1,4 @@
-//! Integration tests.
+//! One integration binary: the engines judged from outside.
+
+mod backtrack;
+mod brute;
