@@ -13,6 +13,7 @@
 
 mod cuts;
 mod edges;
+mod forced;
 mod net;
 mod rectangle;
 
@@ -136,6 +137,9 @@ impl fmt::Display for Reason {
     }
 }
 
+/// How often forced moves are followed again; each time costs a pass over the board.
+const ROUNDS: usize = 8;
+
 /// How many squares a reason names.
 const SHOWN: usize = 16;
 
@@ -207,11 +211,25 @@ pub fn examine(request: &Request, graph: &Graph) -> Result<Ends, Reason> {
         return Err(reason);
     }
     let mut net = net::Net::new(request, graph);
-    if graph.len() > 1 {
-        net.moves()?;
-        net.pieces()?;
-        net.colours()?;
-        net.cuts()?;
+    if graph.len() == 1 {
+        return Ok(net.into_ends());
+    }
+    net.moves()?;
+    net.pieces()?;
+    net.colours()?;
+    net.cuts()?;
+    // Moves that are ruled out may cut the board or change its colours, and that may force more moves.
+    for _ in 0..ROUNDS {
+        if !net.force()? {
+            break;
+        }
+        let then = |reason: Reason| {
+            let text = format!("after the moves that are forced: {}", reason.text);
+            Reason { code: Code::Forced, text, ..reason }
+        };
+        net.pieces().map_err(then)?;
+        net.colours().map_err(then)?;
+        net.cuts().map_err(then)?;
     }
     Ok(net.into_ends())
 }

@@ -220,14 +220,13 @@ impl<'a> Net<'a> {
         let vertices = 0..self.len() as u32;
         // The colours that the start may have; on an even number of squares the end has the other one.
         let mut start_may_be = [counts[0] >= counts[1], counts[1] >= counts[0]];
-        let differ = usize::from(self.len() % 2 == 0);
+        let differ = usize::from(self.len().is_multiple_of(2));
         let colour = |v: u32| usize::from(!first.contains(v));
         for &(step, square) in &self.fixed {
             start_may_be[colour(self.graph.vertex(square)) ^ (step & 1) as usize ^ 1] = false;
         }
-        for c in 0..2 {
-            start_may_be[c] &= self.starts.iter().any(|v| colour(v) == c);
-            start_may_be[c] &= self.ends.iter().any(|v| colour(v) == c ^ differ);
+        for (c, may_be) in start_may_be.iter_mut().enumerate() {
+            *may_be &= self.starts.iter().any(|v| colour(v) == c) && self.ends.iter().any(|v| colour(v) == c ^ differ);
         }
         if start_may_be == [true, true] {
             return Ok(());
