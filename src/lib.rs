@@ -3,6 +3,7 @@ pub mod backtrack;
 pub mod bitboard;
 pub mod board;
 pub mod budget;
+pub mod existence;
 pub mod graph;
 pub mod moves;
 pub mod request;

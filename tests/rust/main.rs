@@ -2,3 +2,4 @@
 
 mod backtrack;
 mod brute;
+mod existence;
