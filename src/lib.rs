@@ -4,6 +4,8 @@ pub mod board;
 pub mod budget;
 pub mod graph;
 pub mod moves;
+#[cfg(feature = "python")]
+pub mod python;
 pub mod request;
 pub mod rng;
 pub mod square;
