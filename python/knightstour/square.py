@@ -1,6 +1,10 @@
 """A square of a board."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import SupportsIndex
 
 
 class Square(NamedTuple):
@@ -14,3 +18,7 @@ class Square(NamedTuple):
     """Rows from the top."""
     col: int
     """Columns from the left."""
+
+
+SquareLike: TypeAlias = "Square | Sequence[SupportsIndex] | str"
+"""What is accepted as a square: a pair (row, col), or a name such as ``"a1"``."""

@@ -21,25 +21,26 @@ const MOST_SYMMETRIES: u64 = 1 << 20;
 /// Parameters
 /// ----------
 /// rows, cols
-///     Numbers of rows and columns, each at least 1, with at most 2**31 squares; ``cols`` defaults to ``rows``.
+///     Numbers of rows and columns, each at least 1, with at most 2**31 squares; ``cols`` defaults to
+///     ``rows``.
 /// blocked
-///     Squares that no tour visits, each a pair (row, col) or a name such as ``"d4"``. At least one square
-///     must stay open. Costs one bit a square of the board.
+///     Squares that no tour visits, each a pair (row, col) or a name such as ``"d4"``. At least one
+///     square must stay open. Costs one bit a square of the board.
 /// leaper
-///     ``(a, b)``: the piece moves ``a`` squares along one axis and ``b`` along the other, either way round.
-///     The knight is the (1, 2)-leaper.
+///     ``(a, b)``: the piece moves ``a`` squares along one axis and ``b`` along the other, either way
+///     round. The knight is the (1, 2)-leaper.
 /// wrap
 ///     Edges that are joined: ``None``, ``"cols"`` (left and right: a cylinder), ``"rows"`` (top and
-///     bottom) or ``"both"`` (a torus). Two moves that land on the same square count once, and a move onto
-///     its own square is none.
+///     bottom) or ``"both"`` (a torus). Two moves that land on the same square count once, and a move
+///     onto its own square is none.
 ///
 /// Raises `BoardError` if there is no such board, `SquareError` if a blocked square is not on it.
 ///
 /// Boards are immutable, comparable, hashable and picklable. ``len(board)`` is the number of open
 /// squares, iteration goes over them in reading order, and ``square in board`` says whether one is
-/// open. ``str(board)`` is a picture with ``.`` for open and ``#`` for blocked squares, which `parse` reads;
-/// it raises `MemoryLimitError` beyond 2**27 characters. ``repr(board)`` evaluates to the board and lists all blocked
-/// squares.
+/// open. ``str(board)`` is a picture with ``.`` for open and ``#`` for blocked squares, which `parse`
+/// reads; it raises `MemoryLimitError` beyond 2**27 characters. ``repr(board)`` evaluates to the
+/// board and lists all blocked squares.
 #[pyclass(name = "Board", module = "knightstour", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyBoard {
@@ -146,8 +147,8 @@ impl PyBoard {
 
     /// The names of the board's symmetries, ``"identity"`` first.
     ///
-    /// These are the symmetries of the rectangle that map open squares to open squares and moves to moves; on
-    /// joined edges also translations, as ``"translation(rows,cols)"``, and products such as
+    /// These are the symmetries of the rectangle that map open squares to open squares and moves to
+    /// moves; on joined edges also translations, as ``"translation(rows,cols)"``, and products such as
     /// ``"half-turn+translation(1,2)"`` (first the turn). Raises `MemoryLimitError` beyond 2**20 of them.
     #[getter]
     fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -174,7 +175,8 @@ impl PyBoard {
         Ok(self.board.moves(arguments::open_square(&self.board, square)?).as_slice().len())
     }
 
-    /// The name of a square of the board (which may be blocked): column letters, then the rank counted from the bottom.
+    /// The name of a square of the board (which may be blocked): column letters, then the rank counted
+    /// from the bottom.
     fn name(&self, square: &Bound<'_, PyAny>) -> PyResult<String> {
         Ok(self.board.name(arguments::square(&self.board, square)?))
     }

@@ -163,9 +163,9 @@ fn tuple_hash(items: impl ExactSizeIterator<Item = isize>) -> isize {
 
 /// A read-only sequence of squares, each made when it is asked for.
 ///
-/// It is what ``board.squares`` (in reading order) and ``tour.squares`` (in the tour's order) give. Indexing
-/// takes constant time and no memory; slices are views as well. It equals a tuple or list of the same
-/// squares and hashes as that tuple; ``tuple(squares)`` makes one.
+/// It is what ``board.squares`` (in reading order) and ``tour.squares`` (in the tour's order) give.
+/// Indexing takes constant time and no memory; slices are views as well. It equals a tuple or list of
+/// the same squares and hashes as that tuple; ``tuple(squares)`` makes one.
 #[pyclass(name = "Squares", module = "knightstour", frozen)]
 #[derive(Clone)]
 pub struct PySquares(View);
@@ -186,7 +186,8 @@ impl PySquares {
         self.0.len
     }
 
-    /// The squares as numbers of another board; or those up to the first one that is off it, and that one.
+    /// The squares as numbers of another board; or those up to the first one that is off it, and that
+    /// one.
     pub fn numbers_on(&self, board: &Board) -> Result<Vec<u32>, (Vec<u32>, Square)> {
         let mut numbers = Vec::new();
         for index in 0..self.0.len.min(board.len() + 1) {

@@ -30,16 +30,17 @@ use crate::tour::{Tour, check_path};
 ///     The squares in order: any iterable of pairs (row, col) and names, or an object that exposes a
 ///     one-dimensional buffer of unsigned 32-bit square numbers ``row * cols + col``.
 /// closed
-///     ``True`` for a closed tour (a cycle), ``False`` for an open one, ``None`` for a cycle if the ends are one
-///     move apart and there are at least 3 squares.
+///     ``True`` for a closed tour (a cycle), ``False`` for an open one, ``None`` for a cycle if the
+///     ends are one move apart and there are at least 3 squares.
 ///
-/// Raises `InvalidTourError`, which tells the first bad step; it is a `SquareError` too if a square is
-/// not on the board or blocked. Cost: one pass over the squares, and four bytes a square.
+/// Raises `InvalidTourError`, which tells the first bad step; it is a `SquareError` too if a square
+/// is not on the board or blocked. Cost: one pass over the squares, and four bytes a square.
 ///
-/// Tours are immutable, comparable and hashable (by board, kind and sequence) and picklable (checked again on loading).
-/// ``len(tour)`` is the number of squares, iteration goes over them, ``str(tour)`` is the board with its squares numbered
-/// from 1 (it raises `MemoryLimitError` beyond 2**27 characters). The buffer protocol gives the square numbers,
-/// so ``numpy.asarray(tour)`` is a read-only array of shape (len(tour),) and type uint32 that copies nothing.
+/// Tours are immutable, comparable and hashable (by board, kind and sequence) and picklable (checked
+/// again on loading). ``len(tour)`` is the number of squares, iteration goes over them, ``str(tour)``
+/// is the board with its squares numbered from 1 (it raises `MemoryLimitError` beyond 2**27
+/// characters). The buffer protocol gives the square numbers, so ``numpy.asarray(tour)`` is a
+/// read-only array of shape (len(tour),) and type uint32 that copies nothing.
 #[pyclass(name = "Tour", module = "knightstour", frozen)]
 pub struct PyTour {
     /// The tour of the core.
@@ -102,10 +103,11 @@ impl PyTour {
 
     /// Reads a numbered grid or a list of square names.
     ///
-    /// A grid has one line a row, and numbers from 0 or from 1 with any white space, commas, semicolons, bars
-    /// and brackets around them; ``#`` or ``.`` is a blocked square. Names are separated by white space,
-    /// commas, semicolons or dashes. Without ``board``, a grid draws its own board, and names take the smallest rectangle
-    /// that they cover fully. The tour is closed if its ends are one move apart and it has at least 3 squares.
+    /// A grid has one line a row, and numbers from 0 or from 1 with any white space, commas, semicolons,
+    /// bars and brackets around them; ``#`` or ``.`` is a blocked square. Names are separated by white
+    /// space, commas, semicolons or dashes. Without ``board``, a grid draws its own board, and names take
+    /// the smallest rectangle that they cover fully. The tour is closed if its ends are one move apart
+    /// and it has at least 3 squares.
     ///
     /// Raises `InvalidTourError` if the text is no tour.
     #[staticmethod]
@@ -161,7 +163,8 @@ impl PyTour {
 
     /// The names of the symmetries of the board that map the tour to itself, its direction aside.
     ///
-    /// ``"identity"`` is always the first. Cost: at most one pass over the tour for each symmetry of the board.
+    /// ``"identity"`` is always the first. Cost: at most one pass over the tour for each symmetry of the
+    /// board.
     #[getter]
     fn symmetry<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.board().check_symmetries(py)?;
@@ -170,7 +173,8 @@ impl PyTour {
         PyTuple::new(py, symmetries.iter().map(ToString::to_string))
     }
 
-    /// The rows of the board as lists: the number of each square, counted from ``first``; None on blocked squares.
+    /// The rows of the board as lists: the number of each square, counted from ``first``; None on blocked
+    /// squares.
     #[pyo3(signature = (first=None), text_signature = "($self, first=1)")]
     fn grid<'py>(&self, py: Python<'py>, first: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyList>> {
         let first = first_number(first, self.size())?;
@@ -184,8 +188,10 @@ impl PyTour {
         Ok(rows)
     }
 
-    /// The numbered board as a NumPy array of shape (rows, cols): the number of each square, counted from ``first``;
-    /// -1 on blocked squares. Its type is int32, or int64 if the numbers need it.
+    /// The numbered board as a NumPy array of shape (rows, cols).
+    ///
+    /// It holds the number of each square, counted from ``first``, and -1 on blocked squares. Its type
+    /// is int32, or int64 if the numbers need it. Cost: about twelve bytes a square while it is made.
     ///
     /// Raises `ImportError` if NumPy is not installed.
     #[pyo3(signature = (first=None), text_signature = "($self, first=1)")]
@@ -236,8 +242,9 @@ impl PyTour {
 
     /// The image of the tour under a symmetry, on the image of its board.
     ///
-    /// ``symmetry`` is one of the eight of the square, whatever the board (a quarter turn of 3 x 4 is a tour of
-    /// 4 x 3), or a translation round joined edges, named as in ``board.symmetries``. Turns are clockwise as printed.
+    /// ``symmetry`` is one of the eight of the square, whatever the board (a quarter turn of 3 x 4 is a
+    /// tour of 4 x 3), or a translation round joined edges, named as in ``board.symmetries``. Turns are
+    /// clockwise as printed.
     fn transformed(&self, py: Python<'_>, symmetry: &Bound<'_, PyAny>) -> PyResult<PyTour> {
         let image = arguments::symmetry(symmetry)?;
         if !image.applies_to(self.tour.board()) {
@@ -251,9 +258,9 @@ impl PyTour {
 
     /// The representative of the tours that the board's symmetries and reversal make of this one.
     ///
-    /// Of all their listed forms (a closed tour from its first square in reading order towards the smaller-numbered
-    /// neighbour) it is the one with the smallest square numbers, compared from the first on. Cost: at most
-    /// one pass over the tour for each symmetry of the board.
+    /// Of all their listed forms (a closed tour from its first square in reading order towards the
+    /// smaller-numbered neighbour) it is the one with the smallest square numbers, compared from the
+    /// first on. Cost: at most one pass over the tour for each symmetry of the board.
     fn canonical(&self, py: Python<'_>) -> PyResult<PyTour> {
         self.board().check_symmetries(py)?;
         self.derived(py, Tour::canonical)
