@@ -6,6 +6,8 @@ pub mod budget;
 pub mod existence;
 pub mod graph;
 pub mod moves;
+#[cfg(feature = "python")]
+pub mod python;
 pub mod request;
 pub mod rng;
 pub mod square;

@@ -134,6 +134,16 @@ impl Symmetry {
         Board::build(to_rows, to_cols, blocked, board.leaper(), wrap).unwrap_or_else(|_| board.clone())
     }
 
+    /// Whether it takes the board to a board: translations need joined edges, of the image where sides
+    /// change places.
+    #[must_use]
+    pub fn applies_to(&self, board: &Board) -> bool {
+        let swap = self.point.swaps_sides();
+        let (rows, cols) = if swap { (board.cols(), board.rows()) } else { (board.rows(), board.cols()) };
+        let wrap = if swap { board.wrap().transposed() } else { board.wrap() };
+        (wrap.joins_rows() || self.down.is_multiple_of(rows)) && (wrap.joins_cols() || self.right.is_multiple_of(cols))
+    }
+
     /// Whether this symmetry maps the board's open squares to open squares and moves to moves.
     #[must_use]
     pub fn fixes(&self, board: &Board) -> bool {

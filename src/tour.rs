@@ -114,6 +114,17 @@ impl Tour {
         self.squares[self.squares.len() - 1]
     }
 
+    /// The step at which each square of the board is visited, by square number; `u32::MAX` on blocked
+    /// squares.
+    #[must_use]
+    pub fn steps(&self) -> Vec<u32> {
+        let mut steps = vec![u32::MAX; self.board.squares() as usize];
+        for (step, &square) in self.squares.iter().enumerate() {
+            steps[square as usize] = step as u32;
+        }
+        steps
+    }
+
     /// The same tour from its other end. A cycle keeps its first square and runs the other way.
     #[must_use]
     pub fn reversed(&self) -> Tour {
@@ -349,10 +360,7 @@ fn parse_grid(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError>
 /// The numbered board, numbers from 1, `#` on blocked squares.
 impl fmt::Display for Tour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut steps = vec![0; self.board.squares() as usize];
-        for (step, &square) in self.squares.iter().enumerate() {
-            steps[square as usize] = step + 1;
-        }
+        let steps = self.steps();
         let width = self.squares.len().to_string().len();
         let cols = self.board.cols() as usize;
         for (row, line) in steps.chunks(cols).enumerate() {
@@ -363,7 +371,7 @@ impl fmt::Display for Tour {
                 if col > 0 {
                     f.write_char(' ')?;
                 }
-                if step == 0 { write!(f, "{:>width$}", '#')? } else { write!(f, "{step:>width$}")? }
+                if step == u32::MAX { write!(f, "{:>width$}", '#')? } else { write!(f, "{:>width$}", step + 1)? }
             }
         }
         Ok(())
