@@ -139,7 +139,7 @@ fn every_choice_agrees_with_exhaustive_search_on_random_requests() {
             step => assert!(step == Step::Exhausted && expected.is_empty(), "{step:?} {request:?}"),
         }
     }
-    assert!(with_tours > 400, "only {with_tours} of the requests have tours");
+    assert!(with_tours > 350, "only {with_tours} of the requests have tours");
 }
 
 /// A random board with few enough tours to list.
