@@ -190,6 +190,21 @@ impl Budget {
     }
 }
 
+/// Bytes that a run may take where no limit is given: three quarters of what the machine, or the
+/// container it runs in, has free.
+#[must_use]
+pub fn safe_memory() -> u64 {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    let container = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
+    // A machine that does not tell is taken for a small one.
+    let free = match system.available_memory() {
+        0 => 1 << 30,
+        free => free,
+    };
+    free.min(container) / 4 * 3
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

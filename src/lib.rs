@@ -10,6 +10,7 @@ pub mod moves;
 pub mod python;
 pub mod request;
 pub mod rng;
+pub mod solve;
 pub mod square;
 pub mod symmetry;
 pub mod tour;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::list::ListPosition;
 use super::word::WordPosition;
-use super::{AnyWalk, BATCH, Event, Options, Plan, Position, Root, State, Stats, Walk};
+use super::{AnyWalk, BATCH, Backtrack, Event, Options, Plan, Position, Root, State, Stats, Walk};
 use crate::budget::{Budget, Pause, Progress};
 use crate::graph::{Graph, VertexSet};
 use crate::request::Request;
@@ -74,6 +74,13 @@ pub struct Counting {
 }
 
 impl Counting {
+    /// Bytes that a count takes beyond its graph, from above.
+    #[must_use]
+    pub fn bytes(request: &Request) -> u64 {
+        // Each part waits with a position of its own.
+        8 * PARTS as u64 * Backtrack::bytes(request).max(5000)
+    }
+
     /// A count of the request. `by_start`: keep the tours of each start apart, which gives up the
     /// saving by reversal.
     #[must_use]

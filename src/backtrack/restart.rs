@@ -83,6 +83,17 @@ impl Restarts {
         }
     }
 
+    /// The same, but for the first search's first turn only; see [`Restarts::is_in_first_turn`].
+    pub fn first_turn(&mut self, budget: &Budget) -> Step {
+        self.searches[0].advance_within(budget, &mut self.left)
+    }
+
+    /// Whether the first turn is not over.
+    #[must_use]
+    pub fn is_in_first_turn(&self) -> bool {
+        self.round == 0 && self.turn == 0 && self.left > 0
+    }
+
     fn next_turn(&mut self) {
         self.turn += 1;
         if self.turn == 2 + PROBES.len() {
