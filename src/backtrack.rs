@@ -280,9 +280,9 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(request: &Request, graph: Arc<Graph>) -> Plan {
-        // A path whose end alone is given is run from there.
-        let backwards = graph.start().is_none() && graph.end().is_some();
+    /// A path whose end alone is given is run from there, unless its starts matter.
+    fn new(request: &Request, graph: Arc<Graph>, by_start: bool) -> Plan {
+        let backwards = graph.start().is_none() && graph.end().is_some() && !by_start;
         let graph = match request.reversed() {
             Some(reversed) if backwards => Arc::new(Graph::new(&reversed)),
             _ => graph,
@@ -421,7 +421,7 @@ impl Backtrack {
     #[doc(hidden)]
     #[must_use]
     pub fn with_word_limit(request: &Request, graph: Arc<Graph>, options: Options, word_limit: usize) -> Backtrack {
-        let plan = Plan::new(request, graph);
+        let plan = Plan::new(request, graph, false);
         let walk = AnyWalk::new(&plan, options, word_limit);
         Backtrack { request: request.clone(), plan, walk, next_root: 0, path: Vec::new() }
     }

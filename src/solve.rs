@@ -24,6 +24,9 @@ pub enum Method {
 }
 
 impl Method {
+    /// All methods.
+    pub const ALL: [Method; 2] = [Method::Auto, Method::Backtracking];
+
     /// The public name.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -31,12 +34,6 @@ impl Method {
             Method::Auto => "auto",
             Method::Backtracking => "backtracking",
         }
-    }
-
-    /// The method with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Method> {
-        [Method::Auto, Method::Backtracking].into_iter().find(|m| m.name() == name)
     }
 }
 
@@ -280,10 +277,18 @@ enum CountStage {
 }
 
 impl Count {
-    /// A count of the tours of a request.
+    /// A count of the tours of a request. Refuses options that do not fit it.
+    pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
+        if options.by_start && request.is_closed() {
+            return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
+        }
+        Ok(Count { request, options, stage: CountStage::Theorems, memory: 0 })
+    }
+
+    /// What is asked.
     #[must_use]
-    pub fn new(request: Request, options: CountOptions) -> Count {
-        Count { request, options, stage: CountStage::Theorems, memory: 0 }
+    pub fn request(&self) -> &Request {
+        &self.request
     }
 
     /// Goes on counting; says what stopped it if it is not done.

@@ -238,11 +238,17 @@ impl Tour {
     /// smaller of that square's two neighbours.
     #[must_use]
     pub fn listed(&self) -> Tour {
+        self.listed_from(None)
+    }
+
+    /// The listed form, for cycles from a given square.
+    #[must_use]
+    pub fn listed_from(&self, start: Option<u32>) -> Tour {
         if !self.is_closed() {
             return self.clone();
         }
         let mut squares = self.squares().to_vec();
-        list_cycle(&mut squares, None);
+        list_cycle(&mut squares, start);
         Tour::trusted(self.board().clone(), squares, true)
     }
 

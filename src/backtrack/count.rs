@@ -85,7 +85,7 @@ impl Counting {
     /// saving by reversal.
     #[must_use]
     pub fn new(request: &Request, graph: Arc<Graph>, options: Options, threads: usize, by_start: bool) -> Counting {
-        let plan = Plan::new(request, graph);
+        let plan = Plan::new(request, graph, by_start);
         let mut orbits = Orbits::new(request, &plan, by_start);
         let roots = orbits.roots(&plan);
         let walk = AnyWalk::new(&plan, options, 64);

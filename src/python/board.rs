@@ -1,12 +1,14 @@
 //! `Board` as Python sees it.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyFrozenSet, PyString, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyFrozenSet, PyString, PyTuple, PyType};
 
 use super::arguments;
 use super::detach::{check_every, detached};
 use super::errors::{self, BoardError};
 use super::squares::{PySquares, SquaresIterator, square_object};
+use super::tours::PyRequest;
 use crate::board::Board;
 use crate::moves::{Leaper, Wrap};
 
@@ -184,6 +186,26 @@ impl PyBoard {
     /// The square of the board (which may be blocked) that a name or a pair means.
     fn square<'py>(&self, py: Python<'py>, square: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         square_object(py, self.board.square(arguments::square(&self.board, square)?))
+    }
+
+    /// The tours of the board, a `Tours` collection; nothing is computed yet.
+    ///
+    /// ``closed=True`` asks for closed tours, which have no ends: ``start`` then only says where a listed
+    /// one begins. Raises `SquareError` for squares that are blocked or not on the board, `RequestError`
+    /// for an ``end`` of closed tours and for equal ends.
+    #[pyo3(
+        signature = (*, closed=None, start=None, end=None),
+        text_signature = "($self, *, closed=False, start=None, end=None)"
+    )]
+    fn tours<'py>(
+        slf: &Bound<'py, Self>,
+        closed: Option<&Bound<'py, PyAny>>,
+        start: Option<&Bound<'py, PyAny>>,
+        end: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        let request = PyRequest::ask(slf.get().board.clone(), closed, start, end)?;
+        CLASS.import(slf.py(), "knightstour.tours", "Tours")?.call1((slf, request))
     }
 
     fn __len__(&self) -> usize {

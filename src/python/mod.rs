@@ -8,8 +8,10 @@ pub mod board;
 pub mod buffer;
 pub mod detach;
 pub mod errors;
+pub mod run;
 pub mod squares;
 pub mod tour;
+pub mod tours;
 
 use pyo3::prelude::*;
 
@@ -21,9 +23,13 @@ mod core {
     #[pymodule_export]
     use super::board::{PyBoard, restore_board};
     #[pymodule_export]
+    use super::run::PyCancel;
+    #[pymodule_export]
     use super::squares::{PySquares, SquaresIterator};
     #[pymodule_export]
     use super::tour::{PyTour, restore_tour};
+    #[pymodule_export]
+    use super::tours::{PyRequest, TourIterator, restore_request};
 
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python users look for")]
