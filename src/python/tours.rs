@@ -1,7 +1,7 @@
 //! The collection of tours as Python's `Tours` uses it: a request, and the runs that answer it.
 
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use pyo3::prelude::*;
@@ -190,7 +190,8 @@ impl PyRequest {
             lookahead: lookahead.map(|lookahead| one_of("lookahead", lookahead, &LOOKAHEADS)).transpose()?,
             seed: seed.map(read_seed).transpose()?,
         };
-        read_threads(threads)?;
+        // One thread is the fastest for one tour; the number is only checked.
+        threads.map(|threads| read_threads(Some(threads))).transpose()?;
         let budget = read_budget(&limits, progress, cancel)?;
         let find = Find::new(self.request.clone(), options)?;
         let (find, outcome, budget) = run::drive(py, find, budget, progress)?;
@@ -398,8 +399,10 @@ fn read_seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
 
 /// Number of threads: as many as the machine has cores by default.
 fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    // Asking the system takes longer than many a count.
+    static CORES: OnceLock<usize> = OnceLock::new();
     let Some(value) = value else {
-        return Ok(std::thread::available_parallelism().map_or(1, NonZeroUsize::get));
+        return Ok(*CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get)));
     };
     match arguments::whole(value)? {
         Some(threads @ 1..=MOST_THREADS) => Ok(threads as usize),
