@@ -177,13 +177,14 @@ impl PyBoard {
         Ok(self.board.moves(arguments::open_square(&self.board, square)?).as_slice().len())
     }
 
-    /// The name of a square of the board (which may be blocked): column letters, then the rank counted
-    /// from the bottom.
+    /// The name of a square of the board, blocked or not.
+    ///
+    /// It is the column's letters (``a`` to ``z``, ``aa``, ...), then the rank counted from the bottom.
     fn name(&self, square: &Bound<'_, PyAny>) -> PyResult<String> {
         Ok(self.board.name(arguments::square(&self.board, square)?))
     }
 
-    /// The square of the board (which may be blocked) that a name or a pair means.
+    /// The square of the board, blocked or not, that a name or a pair means.
     fn square<'py>(&self, py: Python<'py>, square: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         square_object(py, self.board.square(arguments::square(&self.board, square)?))
     }

@@ -5,7 +5,6 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::squares::square_object;
-use crate::board::Board;
 use crate::tour::{InvalidTour, ParseTourError};
 
 mod classes {
@@ -28,14 +27,9 @@ impl From<crate::board::BoardError> for PyErr {
     }
 }
 
-/// The exception for a sequence that is no tour. `board` says what the numbers of the squares mean;
-/// there is none if the text gave none.
-pub fn invalid_tour(py: Python<'_>, board: Option<&Board>, error: &InvalidTour) -> PyErr {
-    let squares = match board {
-        Some(board) => error.squares.iter().map(|&n| square_object(py, board.square(n))).collect(),
-        None => Ok(Vec::new()),
-    };
-    match squares {
+/// The exception for a sequence that is no tour.
+pub fn invalid_tour(py: Python<'_>, error: &InvalidTour) -> PyErr {
+    match error.squares.iter().map(|&square| square_object(py, square)).collect() {
         Ok(squares) => not_a_tour(py, &error.message, error.step, squares, error.off_board),
         Err(error) => error,
     }
@@ -60,9 +54,9 @@ pub fn not_a_tour(
 }
 
 /// The exception for a text that is no tour.
-pub fn parse_tour(py: Python<'_>, board: Option<&Board>, error: &ParseTourError) -> PyErr {
+pub fn parse_tour(py: Python<'_>, error: &ParseTourError) -> PyErr {
     match error {
-        ParseTourError::Invalid(error) => invalid_tour(py, board, error),
+        ParseTourError::Invalid(error) => invalid_tour(py, error),
         ParseTourError::Board(error) => not_a_tour(py, &error.to_string(), None, Vec::new(), false),
     }
 }

@@ -118,10 +118,10 @@ impl PyTour {
             let message = format!("a tour is read from text, not from {}", arguments::quote(text));
             return Err(InvalidTourError::new_err(message));
         };
-        let (given, on) = (given.into_owned(), board.clone());
-        match detached(py, given.len() / 4, move || Tour::parse(&given, on.as_ref()))? {
+        let given = given.into_owned();
+        match detached(py, given.len() / 4, move || Tour::parse(&given, board.as_ref()))? {
             Ok(tour) => Ok(tour.into()),
-            Err(error) => Err(errors::parse_tour(py, board.as_ref(), &error)),
+            Err(error) => Err(errors::parse_tour(py, &error)),
         }
     }
 
@@ -173,8 +173,9 @@ impl PyTour {
         PyTuple::new(py, symmetries.iter().map(ToString::to_string))
     }
 
-    /// The rows of the board as lists: the number of each square, counted from ``first``; None on blocked
-    /// squares.
+    /// The numbered board as a list of rows.
+    ///
+    /// Each row is the list of the numbers of its squares, counted from ``first``; None on blocked ones.
     #[pyo3(signature = (first=None), text_signature = "($self, first=1)")]
     fn grid<'py>(&self, py: Python<'py>, first: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyList>> {
         let first = first_number(first, self.size())?;
@@ -346,10 +347,9 @@ impl PyTour {
 
 /// Checks a tour while other threads run.
 fn checked(py: Python<'_>, board: Board, numbers: Vec<u32>, closed: Option<bool>) -> PyResult<PyTour> {
-    let on = board.clone();
-    match detached(py, numbers.len(), move || Tour::new(on, numbers, closed))? {
+    match detached(py, numbers.len(), move || Tour::new(board, numbers, closed))? {
         Ok(tour) => Ok(tour.into()),
-        Err(error) => Err(errors::invalid_tour(py, Some(&board), &error)),
+        Err(error) => Err(errors::invalid_tour(py, &error)),
     }
 }
 
@@ -372,7 +372,7 @@ fn read_squares(py: Python<'_>, board: &Board, squares: &Bound<'_, PyAny>) -> Py
         if let Err(error) = check_path(board, numbers)
             && error.step.is_some_and(|earlier| earlier < step)
         {
-            return errors::invalid_tour(py, Some(board), &error);
+            return errors::invalid_tour(py, &error);
         }
         let before = numbers.last().map(|&number| board.square(number));
         match before.into_iter().chain(pair).map(|square| square_object(py, square)).collect() {
