@@ -173,6 +173,11 @@ impl Budget {
         self.spent.fetch_sub(unspent, Ordering::Relaxed);
     }
 
+    /// Counts nodes that were spent without asking: a bounded number, before the run proper.
+    pub fn charge(&self, nodes: u64) {
+        self.spent.fetch_add(nodes, Ordering::Relaxed);
+    }
+
     /// Nodes spent so far.
     #[must_use]
     pub fn spent(&self) -> u64 {

@@ -308,6 +308,7 @@ impl Count {
                     }
                     let CountOptions { threads, by_start, .. } = self.options;
                     let counting = Counting::new(&self.request, graph, Options::EXHAUSTIVE, threads, by_start);
+                    budget.charge(counting.stats().nodes);
                     self.stage = CountStage::Backtrack(Box::new(counting));
                 }
                 CountStage::Backtrack(counting) => {

@@ -16,6 +16,9 @@ use crate::rng::Rng;
 /// The look-ahead for cut vertices costs about this many times as much as the others.
 const COST_OF_FULL: u64 = 8;
 
+/// Up to so many squares Warnsdorff's rule with random ties and look-ahead hardly ever goes astray.
+const VARIED: usize = 400;
+
 /// What the probes of a round are.
 const PROBES: [(Ties, Lookahead); 4] = [
     (Ties::Outward, Lookahead::Forced),
@@ -51,14 +54,21 @@ impl Restarts {
     #[must_use]
     pub fn new(request: &Request, graph: Arc<Graph>, seed: Option<u64>) -> Restarts {
         let base = 2000.max(4 * graph.len() as u64);
-        let first = Backtrack::new(request, Arc::clone(&graph), Options { seed, ..Options::BEST });
+        let mut rng = Rng::seeded(seed.unwrap_or(0));
+        // With a seed, small boards can afford ties that are all broken by chance.
+        let order =
+            if seed.is_some() && graph.len() <= VARIED { Order::Warnsdorff(Ties::Random) } else { Options::BEST.order };
+        let mut first = Backtrack::new(request, Arc::clone(&graph), Options { seed, order, ..Options::BEST });
+        if seed.is_some() {
+            first.shuffle(&mut rng);
+        }
         Restarts {
             searches: vec![first],
             turn: 0,
             left: base,
             round: 0,
             base,
-            rng: Rng::seeded(seed.unwrap_or(0)),
+            rng,
             restarts: 0,
             found: 0,
             request: request.clone(),
@@ -140,6 +150,14 @@ impl Restarts {
 }
 
 impl Backtrack {
+    /// Puts the roots in a random order.
+    fn shuffle(&mut self, rng: &mut Rng) {
+        let roots = &mut self.plan.roots;
+        for at in (1..roots.len()).rev() {
+            roots.swap(at, rng.below(at as u64 + 1) as usize);
+        }
+    }
+
     /// Begins anew at one of the roots, with other random ties.
     fn probe(&mut self, pick: u64, seed: u64) {
         let roots = self.plan.roots.len();
