@@ -49,6 +49,7 @@ impl Net<'_> {
         }
         if self.left.is_empty() {
             self.left = (0..count).map(|v| ((1u16 << self.graph.neighbours(v).len()) - 1) as u8).collect();
+            self.used = vec![0; count as usize];
         }
         let vertices = count + u32::from(!self.graph.is_closed());
         let possible = (0..count).filter(|&v| self.may_be_end(v)).count();
@@ -65,7 +66,8 @@ impl Net<'_> {
             net: self,
         };
         forcing.run()?;
-        let (ruled_out, must) = (forcing.counts[1], forcing.must);
+        let (ruled_out, used, must) = (forcing.counts[1], forcing.used, forcing.must);
+        (self.used, self.must) = (used, must.clone());
         if !self.graph.is_closed() {
             self.must_be_ends(&must).map_err(|why| {
                 let text = format!("after the moves that are forced: {why}");
@@ -90,6 +92,16 @@ impl Forcing<'_, '_> {
                     }
                 }
             }
+        }
+        // What is known from an earlier time.
+        for v in 0..self.net.len() as u32 {
+            let known = self.net.used[v as usize];
+            for i in (0..MOST).filter(|i| known >> i & 1 != 0) {
+                self.use_move(v, i)?;
+            }
+        }
+        for v in self.net.must.clone() {
+            self.use_end(v)?;
         }
         let open = !self.net.graph.is_closed();
         if open {
@@ -273,10 +285,7 @@ impl Forcing<'_, '_> {
     /// Rules out the move from a vertex to its i-th neighbour.
     fn rule_out(&mut self, v: u32, i: usize) {
         let u = self.net.graph.neighbours(v)[i];
-        self.net.left[v as usize] &= !(1 << i);
-        if let Ok(j) = self.net.graph.neighbours(u).binary_search(&v) {
-            self.net.left[u as usize] &= !(1 << j);
-        }
+        self.net.mark(v, i, false);
         self.counts[1] += 1;
         self.put(v);
         self.put(u);

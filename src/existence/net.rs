@@ -2,25 +2,26 @@
 //! theorem.
 
 use super::rectangle::{self, balance};
-use super::{Code, Ends, Reason, edges, named};
+use super::{Code, Reason, edges, named};
 use crate::graph::{Graph, VertexSet};
 use crate::request::Request;
 
-/// A graph some of whose moves have been ruled out.
-pub(super) struct Net<'a> {
-    pub(super) request: &'a Request,
-    pub(super) graph: &'a Graph,
+/// What is known so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
     /// Where an open tour may start and end.
     pub(super) starts: VertexSet,
     pub(super) ends: VertexSet,
     /// Of each vertex the neighbours that are left, a bit each in the graph's order; empty while all are left.
     pub(super) left: Vec<u8>,
-    /// (step, square) pairs.
-    fixed: Vec<(u32, u32)>,
+    /// Of each vertex the neighbours whose moves every tour uses, a bit each; empty while none is known.
+    pub(super) used: Vec<u8>,
+    /// The vertices that must be ends, as far as is known.
+    pub(super) must: Vec<u32>,
 }
 
-impl<'a> Net<'a> {
-    pub(super) fn new(request: &'a Request, graph: &'a Graph) -> Self {
+impl Known {
+    pub(super) fn new(request: &Request, graph: &Graph) -> Self {
         let (mut starts, mut ends) = (graph.starts().clone(), graph.ends().clone());
         let board = request.board();
         if !graph.is_closed()
@@ -33,11 +34,30 @@ impl<'a> Net<'a> {
                 ends.discard(v);
             }
         }
-        Net { request, graph, starts, ends, left: Vec::new(), fixed: edges::fixed(request) }
+        Known { starts, ends, left: Vec::new(), used: Vec::new(), must: Vec::new() }
+    }
+}
+
+/// A graph some of whose moves have been ruled out, for the length of one step.
+pub(super) struct Net<'a> {
+    pub(super) request: &'a Request,
+    pub(super) graph: &'a Graph,
+    pub(super) starts: VertexSet,
+    pub(super) ends: VertexSet,
+    pub(super) left: Vec<u8>,
+    pub(super) used: Vec<u8>,
+    pub(super) must: Vec<u32>,
+}
+
+impl<'a> Net<'a> {
+    pub(super) fn new(request: &'a Request, graph: &'a Graph, known: Known) -> Self {
+        let Known { starts, ends, left, used, must } = known;
+        Net { request, graph, starts, ends, left, used, must }
     }
 
-    pub(super) fn into_ends(self) -> Ends {
-        Ends { starts: self.starts, ends: self.ends }
+    pub(super) fn into_known(self) -> Known {
+        let Net { starts, ends, left, used, must, .. } = self;
+        Known { starts, ends, left, used, must }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -56,6 +76,19 @@ impl<'a> Net<'a> {
         match self.left.get(vertex as usize) {
             Some(mask) => mask.count_ones(),
             None => self.graph.neighbours(vertex).len() as u32,
+        }
+    }
+
+    /// Rules out, or notes as used, the move from a vertex to its i-th neighbour, on both sides.
+    pub(super) fn mark(&mut self, vertex: u32, i: usize, used: bool) {
+        let other = self.graph.neighbours(vertex)[i];
+        let Ok(j) = self.graph.neighbours(other).binary_search(&vertex) else { return };
+        for (v, i) in [(vertex as usize, i), (other as usize, j)] {
+            if used {
+                self.used[v] |= 1 << i;
+            } else {
+                self.left[v] &= !(1 << i);
+            }
         }
     }
 
@@ -207,10 +240,11 @@ impl<'a> Net<'a> {
     /// and the joined edges; and what it says of the ends. The squares hang together.
     pub(super) fn colours(&mut self) -> Result<(), Reason> {
         let Some(first) = self.colouring() else { return Ok(()) };
+        let fixed = edges::fixed(self.request);
         let count = first.count();
         let counts = [count as u64, (self.len() - count) as u64];
         let colour_of = |square: u32| usize::from(!first.contains(self.graph.vertex(square)));
-        if let Some((text, squares)) = balance(self.request, counts, &self.fixed, colour_of) {
+        if let Some((text, squares)) = balance(self.request, counts, &fixed, colour_of) {
             let text = format!("usable moves alternate between two sets of squares: {text}");
             return Err(Reason::new(Code::GraphColour, text, squares));
         }
@@ -222,7 +256,7 @@ impl<'a> Net<'a> {
         let mut start_may_be = [counts[0] >= counts[1], counts[1] >= counts[0]];
         let differ = usize::from(self.len().is_multiple_of(2));
         let colour = |v: u32| usize::from(!first.contains(v));
-        for &(step, square) in &self.fixed {
+        for &(step, square) in &fixed {
             start_may_be[colour(self.graph.vertex(square)) ^ (step & 1) as usize ^ 1] = false;
         }
         for (c, may_be) in start_may_be.iter_mut().enumerate() {

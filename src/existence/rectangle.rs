@@ -177,6 +177,17 @@ pub(super) fn cull_de_curtins(request: &Request) -> Option<Reason> {
     })
 }
 
+/// Whether the theorems on plain knight's rectangles leave nothing that a look at the moves could add: with free
+/// ends they are complete, with both sides at least 6 and given ends the colour decides (proven for squares by A. Conrad,
+/// T. Hindrichs, H. Morsy and I. Wegener, "Solution of the knight's Hamiltonian path problem on chessboards",
+/// Discrete Applied Mathematics 50 (1994), and found by exhaustion on small rectangles), and with both sides at
+/// least 5 and one given end no exception but the colour is known. Nothing is claimed by it; it only saves time.
+pub(super) fn is_settled(request: &Request) -> bool {
+    let Some((m, _)) = knights_sides(request.board()) else { return false };
+    let given = [request.start(), request.end()].into_iter().flatten().count();
+    request.is_unconstrained() && (request.is_closed() || given == 0 || given == 1 && m >= 5 || m >= 6)
+}
+
 /// Both ends of an open knight's tour of 4 x n squares lie in the outer rows. The 2n squares of the outer
 /// rows have moves only to the inner 2n. With e ends in the outer rows, 4n - e moves touch an outer
 /// row and e - 1 do not; e = 1 would make the tour alternate between outer and inner rows as it does between

@@ -1,8 +1,8 @@
 //! Reasons why there is no tour: never given where there is one, and given where a theorem is complete.
 
-use knightstour::existence::{self, Code, Reason, check_board, check_graph, examine};
+use knightstour::existence::{self, Code, Examination, Reason, check_board, check_graph, examine, narrow_ends};
 use knightstour::rng::Rng;
-use knightstour::{Board, Graph, Leaper, Request, Wrap};
+use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Pause, Request, Wrap};
 
 use crate::brute;
 
@@ -91,7 +91,7 @@ fn no_reason_is_given_where_a_small_board_has_a_tour() {
     }
     println!("{with} with a tour, {without} without, {explained} of them explained");
     assert!(with > 1_000 && without > 5_000, "{with} {without}");
-    assert!(explained * 100 >= without * 90, "{explained} of {without}");
+    assert!(explained * 100 >= without * 99, "{explained} of {without}");
 }
 
 #[test]
@@ -267,4 +267,160 @@ fn codes_are_named_once_and_listed_in_order() {
     names.dedup();
     assert_eq!(names.len(), Code::ALL.len());
     assert!(names.iter().all(|name| name.bytes().all(|b| b == b'-' || b.is_ascii_lowercase())));
+}
+
+/// Open tours of a leaper on a plain rectangle.
+fn leaper_board(a: u32, b: u32, rows: u32, cols: u32) -> Request {
+    Request::open(Board::build(rows, cols, [], Leaper::new(a, b), Wrap::None).unwrap())
+}
+
+/// Moves to use that go round two by two squares, or all but the last of them.
+fn around_four_squares(all: bool) -> Request {
+    let request = leaper_board(0, 1, 4, 4).with_included(0, 1).and_then(|r| r.with_included(1, 5)).unwrap();
+    let request = request.with_included(5, 4).unwrap();
+    if all { request.with_included(4, 0).unwrap() } else { request }
+}
+
+/// A wazir on 2x3 that starts by going right and finishes on `end`.
+fn from_the_corner(end: u32) -> Request {
+    leaper_board(0, 1, 2, 3).with_start(0).and_then(|r| r.with_included(0, 1)).and_then(|r| r.with_end(end)).unwrap()
+}
+
+/// A (1, 1)-leaper on the squares of one colour of 5x7, one of them blocked; its moves alternate between rows.
+fn diagonals(hole: (u32, u32)) -> Request {
+    let blocked = (0..35).filter(|s| (s / 7 + s % 7) % 2 == 0 || (s / 7, s % 7) == hole);
+    Request::open(Board::build(5, 7, blocked, Leaper::new(1, 1), Wrap::None).unwrap())
+}
+
+/// Each code has a request that needs it, and one close to it that has a tour.
+#[test]
+fn each_code_has_a_board_that_needs_it_and_one_that_nearly_does() {
+    let open = |picture: &str| Request::open(knight(picture));
+    let closed = |picture: &str| Request::closed(knight(picture));
+    let free = || Request::open(plain(3, 4));
+    let ring = || closed("...\n.#.\n...");
+    let tour = brute::first(&free(), 1_000_000).unwrap().unwrap();
+    let wazir = |rows, cols| leaper_board(0, 1, rows, cols).board().clone();
+    let cases: Vec<(&str, Request, Request)> = vec![
+        ("too-small", Request::closed(wazir(1, 2)), Request::closed(wazir(2, 2))),
+        ("steps", free().with_start(tour[0]).and_then(|r| r.with_step(tour[1], 0)).unwrap(), {
+            free().with_start(tour[0]).and_then(|r| r.with_step(tour[1], 1)).unwrap()
+        }),
+        // Squares two moves apart at neighbouring steps.
+        ("steps", free().with_step(tour[4], 4).and_then(|r| r.with_step(tour[6], 5)).unwrap(), {
+            free().with_step(tour[4], 4).and_then(|r| r.with_step(tour[5], 5)).unwrap()
+        }),
+        // A closed tour runs towards the smaller of the two neighbours of its start.
+        ("steps", ring().with_step(7, 1).and_then(|r| r.with_step(5, 7)).unwrap(), {
+            ring().with_step(5, 1).and_then(|r| r.with_step(7, 7)).unwrap()
+        }),
+        (
+            "included-excluded",
+            free().with_included(tour[0], tour[1]).and_then(|r| r.with_excluded(tour[1], tour[0])).unwrap(),
+            free().with_included(tour[0], tour[1]).unwrap(),
+        ),
+        (
+            "too-many-included",
+            open("....\n....\n....\n....\n....")
+                .with_included(9, 0)
+                .unwrap()
+                .with_included(9, 2)
+                .unwrap()
+                .with_included(9, 16)
+                .unwrap(),
+            open("....\n....\n....\n....\n....").with_included(9, 0).unwrap().with_included(9, 2).unwrap(),
+        ),
+        (
+            "too-many-included",
+            free()
+                .with_start(tour[1])
+                .unwrap()
+                .with_included(tour[0], tour[1])
+                .unwrap()
+                .with_included(tour[1], tour[2])
+                .unwrap(),
+            free()
+                .with_start(tour[0])
+                .unwrap()
+                .with_included(tour[0], tour[1])
+                .unwrap()
+                .with_included(tour[1], tour[2])
+                .unwrap(),
+        ),
+        // Two by two squares of a wazir are a cycle of the moves to use.
+        ("included-cycle", around_four_squares(true), around_four_squares(false)),
+        ("ends-joined", from_the_corner(1), from_the_corner(3)),
+        (
+            "colour",
+            Request::open(plain(5, 5)).with_start(1).unwrap(),
+            Request::open(plain(5, 5)).with_start(2).unwrap(),
+        ),
+        ("colour", closed("..........\n..........\n.........#"), closed("..........\n..........\n..........")),
+        ("schwenk", Request::closed(plain(3, 8)), Request::closed(plain(3, 10))),
+        ("cull-de-curtins", Request::open(plain(3, 6)), Request::open(plain(3, 7))),
+        ("four-rows", Request::open(plain(4, 5)).with_end(6).unwrap(), Request::open(plain(4, 5)).with_end(1).unwrap()),
+        ("leaper", leaper_board(1, 3, 4, 4), leaper_board(0, 1, 4, 4)),
+        ("leaper", leaper_board(2, 2, 3, 3), leaper_board(0, 1, 3, 3)),
+        ("too-few-moves", open("...\n##.\n#.."), open("...\n.#.\n#..")),
+        ("too-few-moves", closed("...\n##.\n#.."), closed("...\n.#.\n...")),
+        ("pieces", open("#.##\n###.\n.##.\n#..#"), open("#.##\n#.#.\n.##.\n#..#")),
+        ("pieces", closed("...##...\n.#.##.#.\n...##..."), closed("...##\n.#.##\n...##")),
+        ("graph-colour", diagonals((1, 0)), diagonals((0, 3))),
+        ("cut", open("#.#.\n.##.\n.#.#\n##.#"), open("#.##\n.##.\n.#.#\n##.#")),
+        ("cut", closed("#.##.\n##..#\n.#..#\n#..#."), closed("####.\n.#..#\n.#..#\n#..#.")),
+        ("forced", open("....\n.##.\n#..#"), open("#...\n.##.\n#..#")),
+        ("forced", closed("..##\n##..\n..##\n##.."), closed("####\n##..\n..##\n##..")),
+        ("shortage", open(".....\n.#.##\n....."), open(".....\n##.##\n.....")),
+        ("shortage", closed("#..#\n....\n...#\n....\n....\n...#"), closed("#.##\n#...\n...#\n....\n....\n...#")),
+    ];
+    for (at, (expected, none, near)) in cases.iter().enumerate() {
+        let why = reason(none).unwrap_or_else(|| panic!("case {at}, {expected}: no reason for {none:?}"));
+        println!("{}: {}", why.code, why.text);
+        assert_eq!(why.code.name(), *expected, "case {at}: {}", why.text);
+        assert!(why.squares.iter().all(|&s| none.board().is_open(s)) && why.squares.len() <= 16, "case {at}");
+        assert_eq!(brute::first(none, 10_000_000), Some(None), "case {at}: {none:?}");
+        let tour = brute::first(near, 10_000_000).unwrap();
+        allows(near, &tour.unwrap_or_else(|| panic!("case {at}: no tour of {near:?}")));
+    }
+    let shown: std::collections::HashSet<&str> = cases.iter().map(|case| case.0).collect();
+    assert!(Code::ALL.iter().all(|code| *code == Code::Exhausted || shown.contains(code.name())), "{shown:?}");
+}
+
+#[test]
+fn an_examination_can_be_stopped_and_goes_on() {
+    let request = Request::closed(knight("#..#\n....\n...#\n....\n....\n...#"));
+    let graph = Graph::new(&request);
+    let cancel = Cancel::default();
+    let stopped = Budget::unlimited().with_cancel(Some(cancel.clone()));
+    let mut examination = Examination::new(&request, &graph);
+    cancel.cancel();
+    assert_eq!(examination.run(&request, &graph, &stopped), Err(Pause::Limit(Limit::Cancelled)));
+    let budget = Budget::unlimited();
+    for _ in 0..2 {
+        let reason = examination.run(&request, &graph, &budget).unwrap().unwrap_err();
+        assert_eq!(Some(reason), check_graph(&request, &graph));
+    }
+    assert_eq!(budget.spent(), 0);
+    let request = Request::open(knight("....#\n.....\n....."));
+    let graph = Graph::new(&request);
+    let mut examination = Examination::new(&request, &graph);
+    for _ in 0..2 {
+        assert_eq!(examination.run(&request, &graph, &budget), Ok(examine(&request, &graph)));
+    }
+}
+
+/// On a long path of squares every move follows from its neighbour, and every square but two is a cut square.
+#[test]
+fn long_boards_need_no_deep_stack() {
+    let length = 300_000;
+    let line = Board::build(1, length, [], Leaper::new(0, 1), Wrap::None).unwrap();
+    let open = Request::open(line.clone());
+    assert_eq!(reason(&open), None);
+    let ends = narrow_ends(&open, &Graph::new(&open));
+    assert_eq!(ends.starts.iter().collect::<Vec<_>>(), [0, length - 1]);
+    assert_eq!(ends.ends.iter().collect::<Vec<_>>(), [0, length - 1]);
+    assert_eq!(code(&Request::open(line).with_start(6).unwrap()), Some("too-few-moves"));
+    let round = Board::build(1, length, [], Leaper::new(0, 1), Wrap::Cols).unwrap();
+    assert_eq!(reason(&Request::closed(round.clone())), None);
+    assert_eq!(code(&Request::closed(round).with_excluded(7, 8).unwrap()), Some("too-few-moves"));
 }
