@@ -1,6 +1,6 @@
 """Which tests run: those that need more than Python, pip and Rust only when asked for.
 
-``python -m pytest --with browser,valgrind`` adds the tests marked ``browser`` and those marked ``valgrind``.
+``python -m pytest --with=browser,valgrind`` adds the tests marked ``browser`` and those marked ``valgrind``.
 """
 
 import pytest
@@ -36,7 +36,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         marks = sorted(left_out & {mark.name for mark in item.iter_markers()})
         if marks:
-            item.add_marker(pytest.mark.skip(reason=f"asked for by --with {','.join(marks)}"))
+            item.add_marker(pytest.mark.skip(reason=f"asked for by --with={','.join(marks)}"))
 
 
 def asked(config: pytest.Config) -> set[str]:
