@@ -93,11 +93,12 @@ class Board:
     def degree(self, square: SquareLike) -> int:
         """The number of squares one move away from an open square."""
     def name(self, square: SquareLike) -> str:
-        """The name of a square of the board (which may be blocked): column letters, then the rank counted
-        from the bottom.
+        """The name of a square of the board, blocked or not.
+
+        It is the column's letters (``a`` to ``z``, ``aa``, ...), then the rank counted from the bottom.
         """
     def square(self, square: SquareLike) -> Square:
-        """The square of the board (which may be blocked) that a name or a pair means."""
+        """The square of the board, blocked or not, that a name or a pair means."""
     def __len__(self) -> int: ...
     def __iter__(self) -> SquaresIterator: ...
     def __contains__(self, square: object, /) -> bool: ...
@@ -212,8 +213,9 @@ class Tour:
         board.
         """
     def grid(self, first: SupportsIndex = 1) -> list[list[int | None]]:
-        """The rows of the board as lists: the number of each square, counted from ``first``; None on blocked
-        squares.
+        """The numbered board as a list of rows.
+
+        Each row is the list of the numbers of its squares, counted from ``first``; None on blocked ones.
         """
     def grid_array(self, first: SupportsIndex = 1) -> npt.NDArray[np.int32 | np.int64]:
         """The numbered board as a NumPy array of shape (rows, cols).
