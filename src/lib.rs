@@ -9,6 +9,7 @@ pub mod rng;
 pub mod square;
 pub mod symmetry;
 pub mod tour;
+pub mod warnsdorff;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, BoardError};
@@ -19,3 +20,4 @@ pub use request::{Request, RequestError};
 pub use square::Square;
 pub use symmetry::Symmetry;
 pub use tour::{InvalidTour, Tour};
+pub use warnsdorff::{Run, Ties, Trials};
