@@ -26,6 +26,7 @@ use crate::budget::{Budget, Pause};
 use crate::graph::{Colouring, Graph, VertexSet};
 use crate::request::Request;
 use crate::symmetry::list_cycle;
+use crate::warnsdorff::Ties;
 pub use count::{Counting, Totals};
 use list::{ListGraph, ListPosition};
 use lookahead::Prune;
@@ -34,19 +35,6 @@ pub use order::Order;
 use order::Ranking;
 pub use restart::Restarts;
 use word::{WordGraph, WordPosition};
-
-/// How ties in Warnsdorff's rule are broken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ties {
-    /// The first in reading order.
-    First,
-    /// At random.
-    Random,
-    /// Farthest from the centre.
-    Outward,
-    /// Smallest sum of onward moves one step further, then random.
-    Pohl,
-}
 
 /// The choices of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

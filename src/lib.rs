@@ -14,6 +14,7 @@ pub mod solve;
 pub mod square;
 pub mod symmetry;
 pub mod tour;
+pub mod warnsdorff;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, BoardError};
@@ -24,3 +25,4 @@ pub use request::{Request, RequestError};
 pub use square::Square;
 pub use symmetry::Symmetry;
 pub use tour::{InvalidTour, Tour};
+pub use warnsdorff::{Run, Ties, Trials};

@@ -6,12 +6,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::backtrack::{Backtrack, Counting, Lookahead, Options, Order, Restarts, Stats, Step, Ties, Totals};
+use crate::backtrack::{Backtrack, Counting, Lookahead, Options, Order, Restarts, Stats, Step, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress, safe_memory};
 use crate::existence::{self, Code, Reason};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
 use crate::tour::Tour;
+use crate::warnsdorff::Ties;
 
 /// How a request is to be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -107,6 +108,9 @@ impl Find {
         }
         if options.ties.is_some() && options.warnsdorff == Some(false) {
             return misuse("ties are broken in order=\"warnsdorff\" only, not in order=\"fixed\"");
+        }
+        if options.ties == Some(Ties::Squirrel) {
+            return misuse("ties=\"squirrel\" is for runs without backtracking: its orderings follow one walk");
         }
         Ok(Find { request, options, stage: Stage::Theorems, memory: 0 })
     }

@@ -1,15 +1,29 @@
 """The core of knightstour, written in Rust. Its names are public in the package `knightstour`."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Literal, SupportsIndex, final, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
 import numpy.typing as npt
 from typing_extensions import Buffer
 
+from knightstour.results import Progress
 from knightstour.square import Square, SquareLike
+from knightstour.tours import Tours
 
-__all__ = ["Board", "Squares", "SquaresIterator", "Tour", "__version__", "_restore_board", "_restore_tour"]
+__all__ = [
+    "Board",
+    "Cancel",
+    "Request",
+    "Squares",
+    "SquaresIterator",
+    "Tour",
+    "TourIterator",
+    "__version__",
+    "_restore_board",
+    "_restore_request",
+    "_restore_tour",
+]
 
 __version__: Final[str]
 
@@ -99,6 +113,13 @@ class Board:
         """
     def square(self, square: SquareLike) -> Square:
         """The square of the board, blocked or not, that a name or a pair means."""
+    def tours(self, *, closed: bool = False, start: SquareLike | None = None, end: SquareLike | None = None) -> Tours:
+        """The tours of the board, a `Tours` collection; nothing is computed yet.
+
+        ``closed=True`` asks for closed tours, which have no ends: ``start`` then only says where a listed
+        one begins. Raises `SquareError` for squares that are blocked or not on the board, `RequestError`
+        for an ``end`` of closed tours and for equal ends.
+        """
     def __len__(self) -> int: ...
     def __iter__(self) -> SquaresIterator: ...
     def __contains__(self, square: object, /) -> bool: ...
@@ -149,6 +170,77 @@ class SquaresIterator(Iterator[Square]):
     def __length_hint__(self) -> int: ...
 
 @final
+class Cancel:
+    """``cancel=``: an object that stops the runs it was given to, from any thread."""
+
+    def __new__(cls) -> Cancel: ...
+    def cancel(self) -> None:
+        """Stops the runs that this object was given to, now and later."""
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether `cancel` was called."""
+
+_Limits: TypeAlias = tuple[float | None, int | None, int | None]
+
+@final
+class Request:
+    """What is asked: a board, open or closed, ends, moves to use and to avoid, steps. Immutable."""
+
+    def including(self, *edges: Sequence[SquareLike]) -> Request: ...
+    def excluding(self, *edges: Sequence[SquareLike]) -> Request: ...
+    def with_steps(self, steps: Mapping[Any, SupportsIndex]) -> Request: ...
+    @property
+    def closed(self) -> bool: ...
+    @property
+    def start(self) -> Square | None: ...
+    @property
+    def end(self) -> Square | None: ...
+    @property
+    def included(self) -> list[tuple[str, str]]: ...
+    @property
+    def excluded(self) -> list[tuple[str, str]]: ...
+    @property
+    def steps(self) -> dict[str, int]: ...
+    def admits(self, tour: Tour) -> bool:
+        """Whether the listed form of a tour is one of those asked for."""
+    def find(
+        self,
+        method: str,
+        order: str | None,
+        ties: str | None,
+        lookahead: str | None,
+        seed: int | None,
+        limits: _Limits,
+        threads: int | None,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+    ) -> tuple[str, Any, tuple[Any, ...]]:
+        """Looks for a tour: (kind, what, report), where kind is "found", "impossible" or "stopped"."""
+    def count(
+        self,
+        method: str,
+        limits: _Limits,
+        threads: int | None,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+        by_start: bool,
+    ) -> tuple[str, Any, tuple[Any, ...]]:
+        """Counts: ("counted", value, report) or ("stopped", limit, report)."""
+    def list(self) -> TourIterator:
+        """The tours one after another."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class TourIterator:
+    """An iterator over tours. Threads may share it: each tour is handed out once."""
+
+    def __iter__(self) -> TourIterator: ...
+    def __next__(self) -> Tour: ...
+
+@final
 class Tour:
     """A tour: every open square of its board once, each one move from the one before. Always valid.
 
@@ -172,9 +264,7 @@ class Tour:
     characters). The buffer protocol gives the square numbers, so ``numpy.asarray(tour)`` is a
     read-only array of shape (len(tour),) and type uint32 that copies nothing.
     """
-    def __new__(
-        cls, board: Board, squares: Iterable[SquareLike] | Buffer, closed: bool | None = None
-    ) -> Tour: ...
+    def __new__(cls, board: Board, squares: Iterable[SquareLike] | Buffer, closed: bool | None = None) -> Tour: ...
     @staticmethod
     def parse(text: str, board: Board | None = None) -> Tour:
         """Reads a numbered grid or a list of square names.
@@ -264,3 +354,14 @@ def _restore_board(rows: int, cols: int, blocked: bytes, leaper: tuple[int, int]
 
 def _restore_tour(board: Board, numbers: bytes, closed: bool) -> Tour:
     """What a pickled tour calls. Everything is checked again."""
+
+def _restore_request(
+    board: Board,
+    closed: bool,
+    start: SquareLike | None,
+    end: SquareLike | None,
+    included: tuple[Any, ...],
+    excluded: tuple[Any, ...],
+    steps: dict[Any, int],
+) -> Request:
+    """What a pickled request calls. Everything is checked again."""

@@ -38,9 +38,7 @@ class InvalidTourError(KnightsTourError, ValueError):
         The squares concerned: usually the one before the fault and the one at fault.
     """
 
-    def __init__(
-        self, message: str = "", *, step: int | None = None, squares: tuple[Square, ...] = ()
-    ) -> None:
+    def __init__(self, message: str = "", *, step: int | None = None, squares: tuple[Square, ...] = ()) -> None:
         super().__init__(message)
         self.step = step
         self.squares = squares

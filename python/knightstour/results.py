@@ -160,8 +160,7 @@ class Count:
 
     def __repr__(self) -> str:
         return (
-            f"Count(value={self.value}, undirected={self.undirected}, directed={self.directed}, "
-            f"method={self.method!r})"
+            f"Count(value={self.value}, undirected={self.undirected}, directed={self.directed}, method={self.method!r})"
         )
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
 //! What to try: the order of the moves from a square.
 
-use super::Ties;
 use crate::graph::Graph;
 use crate::rng::Rng;
+use crate::warnsdorff::Ties;
 
 /// The order in which the moves from a square are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,7 +49,8 @@ impl Ranking {
     pub(super) fn key(&mut self, vertex: u32, onward: u32, second: impl FnOnce() -> u32) -> Key {
         let Order::Warnsdorff(ties) = self.order else { return (0, 0, vertex) };
         let tie = match ties {
-            Ties::First => 0,
+            // The orderings of Squirrel and Cull follow one walk, and mean nothing once it turns back.
+            Ties::First | Ties::Squirrel => 0,
             Ties::Random => self.rng.bits(),
             Ties::Outward => u64::from(self.nearness[vertex as usize]) << 32 | self.chance(),
             Ties::Pohl => u64::from(second()) << 32 | self.rng.bits() >> 32,

@@ -7,11 +7,12 @@
 
 use std::sync::Arc;
 
-use super::{Backtrack, Lookahead, Options, Order, Stats, Step, Ties};
+use super::{Backtrack, Lookahead, Options, Order, Stats, Step};
 use crate::budget::{Budget, Pause};
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::rng::Rng;
+use crate::warnsdorff::Ties;
 
 /// The look-ahead for cut vertices costs about this many times as much as the others.
 const COST_OF_FULL: u64 = 8;

@@ -12,12 +12,16 @@ use super::errors::{MemoryLimitError, RequestError};
 use super::run::{self, Job, PyCancel};
 use super::squares::square_object;
 use super::tour::PyTour;
-use crate::backtrack::{Lookahead, Stats, Ties, Totals};
+use crate::backtrack::{Lookahead, Stats, Totals};
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Limits, Pause, Progress};
 use crate::existence::Reason;
 use crate::request::Request;
 use crate::solve::{Count, CountOptions, Find, FindOptions, List, Listed, Method, Outcome, Report};
+use crate::warnsdorff::Ties;
+
+/// `time_limit`, `node_limit` and `memory_limit` as they were given.
+type GivenLimits<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
 
 /// The most threads that may be asked for.
 const MOST_THREADS: i64 = 1024;
@@ -176,7 +180,7 @@ impl PyRequest {
         ties: Option<&Bound<'py, PyAny>>,
         lookahead: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        limits: (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>),
+        limits: GivenLimits<'py>,
         threads: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
@@ -186,7 +190,7 @@ impl PyRequest {
             warnsdorff: order
                 .map(|order| one_of("order", order, &[("warnsdorff", true), ("fixed", false)]))
                 .transpose()?,
-            ties: ties.map(|ties| one_of("ties", ties, &TIES)).transpose()?,
+            ties: ties.map(|ties| one_of("ties", ties, &Ties::ALL.map(|ties| (ties.name(), ties)))).transpose()?,
             lookahead: lookahead.map(|lookahead| one_of("lookahead", lookahead, &LOOKAHEADS)).transpose()?,
             seed: seed.map(read_seed).transpose()?,
         };
@@ -211,7 +215,7 @@ impl PyRequest {
         &self,
         py: Python<'py>,
         method: &Bound<'py, PyAny>,
-        limits: (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>),
+        limits: GivenLimits<'py>,
         threads: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
@@ -364,9 +368,6 @@ impl Job for Count {
     }
 }
 
-const TIES: [(&str, Ties); 4] =
-    [("first", Ties::First), ("random", Ties::Random), ("outward", Ties::Outward), ("pohl", Ties::Pohl)];
-
 const LOOKAHEADS: [(&str, Lookahead); 4] = [
     ("none", Lookahead::None),
     ("dead-ends", Lookahead::DeadEnds),
@@ -414,7 +415,7 @@ fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
 }
 
 fn read_budget(
-    (time, nodes, memory): &(Option<Bound<'_, PyAny>>, Option<Bound<'_, PyAny>>, Option<Bound<'_, PyAny>>),
+    (time, nodes, memory): &GivenLimits<'_>,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Budget> {

@@ -26,9 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     wanted = asked(config)
     if not wanted <= EXTRA:
-        raise pytest.UsageError(
-            f"--with takes {', '.join(sorted(EXTRA))}, not {', '.join(sorted(wanted - EXTRA))}"
-        )
+        raise pytest.UsageError(f"--with takes {', '.join(sorted(EXTRA))}, not {', '.join(sorted(wanted - EXTRA))}")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -31,8 +31,6 @@ def test_importing_imports_no_more_than_it_needs() -> None:
         "rich",
         "click",
         "numpy",
-        "dataclasses",
-        "inspect",
         "asyncio",
         "importlib.metadata",
         "subprocess",

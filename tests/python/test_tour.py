@@ -388,9 +388,7 @@ def test_permuted_grids(numbers: list[int]) -> None:
 
 def test_texts_too_long_to_print() -> None:
     # The (0, 1)-leaper walks along a row.
-    assert (
-        str(kt.Tour(kt.Board(1, 10**5, leaper=(0, 1)), np.arange(10**5, dtype=np.uint32)))[-7:] == " 100000"
-    )
+    assert str(kt.Tour(kt.Board(1, 10**5, leaper=(0, 1)), np.arange(10**5, dtype=np.uint32)))[-7:] == " 100000"
     long = kt.Tour(kt.Board(1, 15 * 10**6, leaper=(0, 1)), np.arange(15 * 10**6, dtype=np.uint32))
     with pytest.raises(kt.MemoryLimitError, match="1x15000000"):
         str(long)
@@ -535,9 +533,7 @@ def test_transformed(tour: kt.Tour, name: str) -> None:
 
 @given(boards.tours(), st.sampled_from(boards.EIGHT), st.sampled_from(boards.EIGHT))
 def test_products_of_symmetries(tour: kt.Tour, one: str, two: str) -> None:
-    square = {
-        name: boards.image(name, boards.image(one, (0, 1), 7, 5), *size) for name, size in [(two, (7, 5))]
-    }
+    square = {name: boards.image(name, boards.image(one, (0, 1), 7, 5), *size) for name, size in [(two, (7, 5))]}
     del square
     # The product is one of the eight: the one that does the same to a square of no symmetry, (1, 0) of 4 x 4.
     product = boards.image(two, boards.image(one, (1, 0), 4, 4), 4, 4)

@@ -3,3 +3,4 @@
 mod backtrack;
 mod brute;
 mod existence;
+mod warnsdorff;
