@@ -286,6 +286,16 @@ impl Board {
         targets
     }
 
+    /// The number of open squares a move away from an open square; 0 from a blocked one.
+    #[must_use]
+    #[inline]
+    pub fn degree(&self, number: u32) -> u32 {
+        match &self.shared.table {
+            Some(table) => table[number as usize].count(),
+            None => self.moves(number).as_slice().len() as u32,
+        }
+    }
+
     /// The bitboards of moves, one a square (empty for blocked ones), on boards of up to 64 squares.
     #[must_use]
     pub fn table(&self) -> Option<&[Bitboard]> {

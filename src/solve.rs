@@ -12,7 +12,7 @@ use crate::existence::{self, Code, Reason};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
 use crate::tour::Tour;
-use crate::warnsdorff::Ties;
+use crate::warnsdorff::{Run, Ties};
 
 /// How a request is to be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,11 +22,13 @@ pub enum Method {
     Auto,
     /// Backtracking along the path.
     Backtracking,
+    /// Warnsdorff's rule, begun anew until it succeeds; for open tours without a given end.
+    Warnsdorff,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 2] = [Method::Auto, Method::Backtracking];
+    pub const ALL: [Method; 3] = [Method::Auto, Method::Backtracking, Method::Warnsdorff];
 
     /// The public name.
     #[must_use]
@@ -34,6 +36,7 @@ impl Method {
         match self {
             Method::Auto => "auto",
             Method::Backtracking => "backtracking",
+            Method::Warnsdorff => "warnsdorff",
         }
     }
 }
@@ -87,6 +90,12 @@ pub struct Find {
 #[derive(Debug)]
 enum Stage {
     Theorems,
+    /// Warnsdorff's rule: attempts so far, and squares visited in those that ended.
+    Walk {
+        run: Box<Run>,
+        attempts: u64,
+        steps: u64,
+    },
     Graph,
     /// A first search, short enough that looking at the graph would take longer.
     Glance(Arc<Graph>, Box<Restarts>),
@@ -100,17 +109,28 @@ impl Find {
     /// Refuses options that do not fit each other.
     pub fn new(request: Request, options: FindOptions) -> Result<Find, RequestError> {
         let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
-        let chosen = options.warnsdorff.is_some() || options.lookahead.is_some() || options.ties.is_some();
-        if chosen && options.method == Method::Auto {
+        let walks = options.method == Method::Warnsdorff;
+        if (options.warnsdorff.is_some() || options.lookahead.is_some()) && options.method != Method::Backtracking {
+            return misuse("order and lookahead choose among ways to backtrack: they go with method=\"backtracking\"");
+        }
+        if options.ties.is_some() && options.method == Method::Auto {
+            return misuse("ties go with method=\"backtracking\" and method=\"warnsdorff\"");
+        }
+        if walks && !is_walkable(&request) {
             return misuse(
-                "order, ties and lookahead choose among ways to backtrack: they go with method=\"backtracking\"",
+                "method=\"warnsdorff\" walks from a start to wherever the rule leads: it is for open tours without \
+                 a given end, moves to use or to avoid, or steps",
             );
         }
         if options.ties.is_some() && options.warnsdorff == Some(false) {
             return misuse("ties are broken in order=\"warnsdorff\" only, not in order=\"fixed\"");
         }
-        if options.ties == Some(Ties::Squirrel) {
+        if options.ties == Some(Ties::Squirrel) && !walks {
             return misuse("ties=\"squirrel\" is for runs without backtracking: its orderings follow one walk");
+        }
+        if walks {
+            // Squirrel and Cull's orderings are for some boards only.
+            Run::new(request.board(), request.start(), options.ties.unwrap_or(Ties::Random), 0)?;
         }
         Ok(Find { request, options, stage: Stage::Theorems, memory: 0 })
     }
@@ -138,7 +158,28 @@ impl Find {
                         self.stage = Stage::Answered(Stats::default(), "theorem");
                         return Ok(Outcome::Impossible(reason));
                     }
-                    self.stage = Stage::Graph;
+                    self.stage = self.after_theorems();
+                }
+                Stage::Walk { run, attempts, steps } => {
+                    self.memory = Run::bytes(self.request.board());
+                    within_memory(budget, self.memory)?;
+                    run.advance(budget)?;
+                    if run.is_complete() {
+                        return Ok(self.found());
+                    }
+                    *attempts += 1;
+                    *steps += run.squares().len() as u64;
+                    if self.options.method == Method::Auto {
+                        self.stage = Stage::Graph;
+                    } else if *attempts == ATTEMPTS {
+                        return Err(Pause::Limit(Limit::Nodes));
+                    } else {
+                        let seed = self.options.seed.unwrap_or(0).wrapping_add(*attempts);
+                        let ties = self.options.ties.unwrap_or(Ties::Random);
+                        if let Ok(next) = Run::new(self.request.board(), self.request.start(), ties, seed) {
+                            **run = next;
+                        }
+                    }
                 }
                 Stage::Graph => {
                     budget.take(0)?;
@@ -191,6 +232,24 @@ impl Find {
         }
     }
 
+    /// On large boards one walk outward, which hardly ever fails and costs a twentieth of a search,
+    /// goes before all else.
+    fn after_theorems(&self) -> Stage {
+        let board = self.request.board();
+        let (method, seed) = (self.options.method, self.options.seed);
+        let (ties, start) = match method {
+            Method::Warnsdorff => (self.options.ties.unwrap_or(Ties::Random), self.request.start()),
+            Method::Auto if is_walkable(&self.request) && seed.is_none() && board.len() > 64 => {
+                (Ties::Outward, self.request.start().or_else(|| board.open_squares().next()))
+            }
+            _ => return Stage::Graph,
+        };
+        match Run::new(board, start, ties, seed.unwrap_or(0)) {
+            Ok(run) => Stage::Walk { run: Box::new(run), attempts: 0, steps: 0 },
+            Err(_) => Stage::Graph,
+        }
+    }
+
     fn engine_bytes(&self) -> u64 {
         if self.options.method == Method::Auto {
             Restarts::bytes(&self.request)
@@ -216,12 +275,14 @@ impl Find {
     }
 
     fn found(&mut self) -> Outcome {
+        let report = self.report();
         let squares = match &mut self.stage {
+            Stage::Walk { run, .. } => run.squares().to_vec(),
             Stage::Glance(_, restarts) | Stage::Restarts(restarts) => restarts.tour(),
             Stage::Backtrack(search) => search.tour(),
             _ => Vec::new(),
         };
-        self.stage = Stage::Answered(self.report().search, "backtracking");
+        self.stage = Stage::Answered(report.search, report.method);
         Outcome::Found(checked(&self.request, squares))
     }
 
@@ -239,6 +300,13 @@ impl Find {
                 (restarts.stats(), "backtracking")
             }
             Stage::Backtrack(search) => (search.stats(), "backtracking"),
+            Stage::Walk { run, attempts, steps } => {
+                let visited = run.squares().len() as u64;
+                // A walk that ended without a tour is in `steps` already.
+                let nodes = if run.is_ended() && !run.is_complete() { *steps } else { steps + visited };
+                let stats = Stats { nodes, greatest_depth: visited, restarts: *attempts, ..Stats::default() };
+                (stats, "warnsdorff")
+            }
             Stage::Answered(stats, method) => (*stats, *method),
             _ => (Stats::default(), "backtracking"),
         };
@@ -283,6 +351,9 @@ enum CountStage {
 impl Count {
     /// A count of the tours of a request. Refuses options that do not fit it.
     pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
+        if options.method == Method::Warnsdorff {
+            return Err(RequestError::Misuse("method=\"warnsdorff\" finds tours; it cannot count them".to_owned()));
+        }
         if options.by_start && request.is_closed() {
             return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
         }
@@ -412,6 +483,14 @@ impl List {
         Ok(())
     }
 }
+
+/// Whether Warnsdorff's rule can be followed to a tour that is asked for.
+fn is_walkable(request: &Request) -> bool {
+    !request.is_closed() && request.end().is_none() && request.is_unconstrained()
+}
+
+/// How often Warnsdorff's rule is begun anew before it is given up.
+pub const ATTEMPTS: u64 = 1000;
 
 /// The last word on every tour that leaves: a wrong one would be a fault of the engine, and must not
 /// be taken for an answer.

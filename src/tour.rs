@@ -144,6 +144,17 @@ impl Tour {
     }
 }
 
+/// Whether `squares` are distinct open squares, each a move from the one before: a walk, perhaps not
+/// over all squares.
+#[must_use]
+pub fn is_walk(board: &Board, squares: &[u32]) -> bool {
+    match check_path(board, squares) {
+        Ok(()) => true,
+        // Nothing is wrong up to the end of the sequence.
+        Err(fault) => fault.step == Some(squares.len()),
+    }
+}
+
 /// Checks that `squares` is an open tour of the board.
 pub fn check_path(board: &Board, squares: &[u32]) -> Result<(), InvalidTour> {
     let mut seen = vec![0u64; (board.squares() as usize).div_ceil(64)];

@@ -350,7 +350,7 @@ impl Degrees {
                     let number = square.number(cols);
                     let mark = if has_all_moves(board, square) { 0 } else { EDGE };
                     let open = board.is_open(number);
-                    let degree = board.moves(number).as_slice().len() as u8;
+                    let degree = board.degree(number) as u8;
                     // A blocked square counts as if all around it were open: what it says is never read.
                     if open { (degree * ONE) | UNVISITED | mark } else { 8 * ONE }
                 }));

@@ -1,6 +1,6 @@
 """Knight's tours: found and verified, proven impossible with a reason, or counted exactly."""
 
-from knightstour._core import Board, Cancel, Squares, Tour, __version__
+from knightstour._core import Board, Cancel, Squares, Tour, Walk, __version__, warnsdorff
 from knightstour.errors import (
     BoardError,
     InvalidTourError,
@@ -15,6 +15,7 @@ from knightstour.errors import (
 from knightstour.results import Count, Found, Impossible, Progress, Reason, Stats, Stopped
 from knightstour.square import Square
 from knightstour.tours import Tours, count, solve
+from knightstour.walks import Trials, warnsdorff_trials
 
 __all__ = [
     "Board",
@@ -39,7 +40,11 @@ __all__ = [
     "TimeLimitError",
     "Tour",
     "Tours",
+    "Trials",
+    "Walk",
     "__version__",
     "count",
     "solve",
+    "warnsdorff",
+    "warnsdorff_trials",
 ]

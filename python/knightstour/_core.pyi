@@ -9,7 +9,7 @@ from typing_extensions import Buffer
 
 from knightstour.results import Progress
 from knightstour.square import Square, SquareLike
-from knightstour.tours import Tours
+from knightstour.tours import Tours, WalkTies
 
 __all__ = [
     "Board",
@@ -19,10 +19,14 @@ __all__ = [
     "SquaresIterator",
     "Tour",
     "TourIterator",
+    "Walk",
     "__version__",
     "_restore_board",
     "_restore_request",
     "_restore_tour",
+    "_restore_walk",
+    "_warnsdorff_trials",
+    "warnsdorff",
 ]
 
 __version__: Final[str]
@@ -232,6 +236,79 @@ class Request:
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Walk:
+    """Where Warnsdorff's rule led, followed to its end without taking a move back.
+
+    ``squares`` are the squares visited, ``is_complete`` says whether they are all, ``tour`` is the open
+    tour then (it raises `InvalidTourError` otherwise), and ``seed`` repeats the run. ``len(walk)`` is the
+    number of squares visited.
+    """
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+    @property
+    def squares(self) -> Squares:
+        """The squares visited, in order."""
+    @property
+    def is_complete(self) -> bool:
+        """Whether every open square was visited."""
+    @property
+    def tour(self) -> Tour:
+        """The tour, open; raises `InvalidTourError` if the walk is not complete."""
+    @property
+    def seed(self) -> int:
+        """What repeats the run."""
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def _restore_walk(board: Board, numbers: bytes, seed: int) -> Walk:
+    """What a pickled walk calls. Everything is checked again."""
+
+def warnsdorff(
+    board: Board,
+    start: SquareLike | None = None,
+    *,
+    ties: WalkTies = "random",
+    seed: int | None = None,
+) -> Walk:
+    """Follow Warnsdorff's rule to its end, without taking a move back.
+
+    Parameters
+    ----------
+    board
+        Any `Board`.
+    start
+        The first square; by default a random one (``"squirrel"``: the top left corner).
+    ties
+        Which of several squares with equally few onward moves to take: ``"first"`` (topmost, then
+        leftmost), ``"random"``, ``"outward"`` (farthest from the centre, then as ``"first"``), ``"pohl"``
+        (smallest sum of onward moves one step further, then random), ``"squirrel"`` (the orderings of
+        Squirrel and Cull 1996: square boards of side 5 or more, from a corner; they complete every side
+        from 5 to 1000 but 74).
+    seed
+        A whole number from 0 to 2**64 - 1; fresh entropy by default. ``walk.seed`` says which was used.
+
+    Cost: some twenty nanoseconds and five bytes a square. Raises `RequestError` or `SquareError` for what
+    does not fit, `MemoryLimitError` for a board too large for the machine.
+    """
+
+def _warnsdorff_trials(
+    board: Board,
+    trials: SupportsIndex,
+    start: SquareLike | None,
+    ties: str,
+    seed: int | None,
+    threads: int | None,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> tuple[str, int, tuple[int, ...], int]:
+    """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed)."""
 
 @final
 class TourIterator:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     Edge: TypeAlias = tuple[SquareLike, SquareLike] | list[SquareLike]
 
-Method: TypeAlias = Literal["auto", "backtracking"]
+Method: TypeAlias = Literal["auto", "backtracking", "warnsdorff"]
 Order: TypeAlias = Literal["warnsdorff", "fixed"]
-Ties: TypeAlias = Literal["first", "random", "outward", "pohl"]
+WalkTies: TypeAlias = Literal["first", "random", "outward", "pohl", "squirrel"]
 Lookahead: TypeAlias = Literal["none", "dead-ends", "forced", "full"]
 
 
@@ -89,7 +89,7 @@ class Tours:
         *,
         method: Method = "auto",
         order: Order | None = None,
-        ties: Ties | None = None,
+        ties: WalkTies | None = None,
         lookahead: Lookahead | None = None,
         seed: int | None = None,
         time_limit: float | None = None,
@@ -104,13 +104,17 @@ class Tours:
         Parameters
         ----------
         method
-            ``"auto"`` takes what is best; ``"backtracking"`` searches along the path.
+            ``"auto"`` takes what is best; ``"backtracking"`` searches along the path; ``"warnsdorff"`` follows
+            Warnsdorff's rule without taking a move back, and begins anew up to 1000 times before it gives
+            ``Stopped("nodes")`` (for open tours without a given end or other constraints).
         order
             With backtracking: the order of moves, ``"warnsdorff"`` (fewest onward moves first) or ``"fixed"``
             (reading order of the squares moved to).
         ties
-            How Warnsdorff's ties are broken: ``"first"`` in reading order, ``"random"``, ``"outward"`` (farthest
-            from the centre), ``"pohl"`` (smallest sum of onward moves one step further, then random).
+            With backtracking and ``"warnsdorff"``: how ties in Warnsdorff's rule are broken: ``"first"`` in reading
+            order, ``"random"``, ``"outward"`` (farthest from the centre), ``"pohl"`` (smallest sum of onward moves
+            one step further, then random);
+            for ``"warnsdorff"`` also ``"squirrel"`` (see `warnsdorff`).
         lookahead
             With backtracking: ``"none"``; ``"dead-ends"`` (cut when an unvisited square has fewer than two
             usable moves); ``"forced"`` (also: a square with just two must use both); ``"full"`` (also: pieces,

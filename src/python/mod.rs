@@ -12,6 +12,7 @@ pub mod run;
 pub mod squares;
 pub mod tour;
 pub mod tours;
+pub mod walks;
 
 use pyo3::prelude::*;
 
@@ -30,6 +31,8 @@ mod core {
     use super::tour::{PyTour, restore_tour};
     #[pymodule_export]
     use super::tours::{PyRequest, TourIterator, restore_request};
+    #[pymodule_export]
+    use super::walks::{PyWalk, restore_walk, warnsdorff, warnsdorff_trials};
 
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python users look for")]

@@ -15,6 +15,7 @@ use super::arguments;
 use super::board::PyBoard;
 use super::detach::{check_every, detached};
 use super::tour::PyTour;
+use super::walks::PyWalk;
 use crate::board::Board;
 use crate::square::Square;
 use crate::tour::Tour;
@@ -39,6 +40,8 @@ enum Source {
     Board(Board, Arc<OnceLock<Vec<u32>>>),
     /// The squares of a tour in its order.
     Tour(Tour),
+    /// Squares of a board in the order of a walk.
+    Path(Board, Arc<[u32]>),
 }
 
 impl Source {
@@ -46,6 +49,7 @@ impl Source {
         match self {
             Source::Board(board, _) => board,
             Source::Tour(tour) => tour.board(),
+            Source::Path(board, _) => board,
         }
     }
 
@@ -53,6 +57,7 @@ impl Source {
         match self {
             Source::Board(board, _) => board.len(),
             Source::Tour(tour) => tour.squares().len(),
+            Source::Path(_, squares) => squares.len(),
         }
     }
 
@@ -71,6 +76,7 @@ impl Source {
                 (position + low) as u32
             }
             Source::Tour(tour) => tour.squares()[position],
+            Source::Path(_, squares) => squares[position],
         }
     }
 }
@@ -179,6 +185,11 @@ impl PySquares {
     /// The squares of a tour.
     pub fn of_tour(tour: &Tour) -> PySquares {
         PySquares(View::whole(Source::Tour(tour.clone())))
+    }
+
+    /// The squares of a walk.
+    pub fn of_path(board: &Board, squares: Arc<[u32]>) -> PySquares {
+        PySquares(View::whole(Source::Path(board.clone(), squares)))
     }
 
     /// How many there are.
@@ -321,6 +332,7 @@ impl PySquares {
         let owner = match &view.source {
             Source::Board(board, _) => Bound::new(py, PyBoard::from(board.clone()))?.into_any(),
             Source::Tour(tour) => Bound::new(py, PyTour::from(tour.clone()))?.into_any(),
+            Source::Path(board, squares) => Bound::new(py, PyWalk::new(board, squares, 0))?.into_any(),
         };
         let whole = (view.start, view.step, view.len) == (0, 1, view.source.len());
         if whole {

@@ -21,7 +21,7 @@ use crate::solve::{Count, CountOptions, Find, FindOptions, List, Listed, Method,
 use crate::warnsdorff::Ties;
 
 /// `time_limit`, `node_limit` and `memory_limit` as they were given.
-type GivenLimits<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
+pub type GivenLimits<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
 
 /// The most threads that may be asked for.
 const MOST_THREADS: i64 = 1024;
@@ -190,7 +190,7 @@ impl PyRequest {
             warnsdorff: order
                 .map(|order| one_of("order", order, &[("warnsdorff", true), ("fixed", false)]))
                 .transpose()?,
-            ties: ties.map(|ties| one_of("ties", ties, &Ties::ALL.map(|ties| (ties.name(), ties)))).transpose()?,
+            ties: ties.map(read_ties).transpose()?,
             lookahead: lookahead.map(|lookahead| one_of("lookahead", lookahead, &LOOKAHEADS)).transpose()?,
             seed: seed.map(read_seed).transpose()?,
         };
@@ -390,7 +390,13 @@ fn read_method(value: &Bound<'_, PyAny>) -> PyResult<Method> {
     one_of("method", value, &Method::ALL.map(|method| (method.name(), method)))
 }
 
-fn read_seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+/// A rule for ties.
+pub fn read_ties(value: &Bound<'_, PyAny>) -> PyResult<Ties> {
+    one_of("ties", value, &Ties::ALL.map(|ties| (ties.name(), ties)))
+}
+
+/// A seed.
+pub fn read_seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     let seed = if value.is_instance_of::<pyo3::types::PyBool>() { None } else { value.extract::<u64>().ok() };
     seed.ok_or_else(|| {
         let value = arguments::quote(value);
@@ -399,7 +405,7 @@ fn read_seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
 }
 
 /// Number of threads: as many as the machine has cores by default.
-fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+pub fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     // Asking the system takes longer than many a count.
     static CORES: OnceLock<usize> = OnceLock::new();
     let Some(value) = value else {
@@ -414,7 +420,8 @@ fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     }
 }
 
-fn read_budget(
+/// Limits, and the switch that stops a run.
+pub fn read_budget(
     (time, nodes, memory): &GivenLimits<'_>,
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyAny>>,
