@@ -1,5 +1,5 @@
-//! [`Net`]: the moves that a tour may still use and the squares on which it may still end, narrowed theorem by
-//! theorem.
+//! [`Net`]: the moves that a tour may still use and the squares on which it may still end, narrowed
+//! theorem by theorem.
 
 use super::rectangle::{self, balance};
 use super::{Code, Reason, edges, named};
@@ -12,7 +12,8 @@ pub(super) struct Known {
     /// Where an open tour may start and end.
     pub(super) starts: VertexSet,
     pub(super) ends: VertexSet,
-    /// Of each vertex the neighbours that are left, a bit each in the graph's order; empty while all are left.
+    /// Of each vertex the neighbours that are left, a bit each in the graph's order; empty while
+    /// all are left.
     pub(super) left: Vec<u8>,
     /// Of each vertex the neighbours whose moves every tour uses, a bit each; empty while none is known.
     pub(super) used: Vec<u8>,
@@ -236,8 +237,9 @@ impl<'a> Net<'a> {
         Some(first)
     }
 
-    /// The argument of [`Code::Colour`] for the colouring that the moves left define, whatever the leaper, the holes
-    /// and the joined edges; and what it says of the ends. The squares hang together.
+    /// The argument of [`Code::Colour`] for the colouring that the moves left define, whatever the
+    /// leaper, the holes and the joined edges; and what it says of the ends. The squares hang
+    /// together.
     pub(super) fn colours(&mut self) -> Result<(), Reason> {
         let Some(first) = self.colouring() else { return Ok(()) };
         let fixed = edges::fixed(self.request);
