@@ -1,12 +1,16 @@
 //! Knight's tours: found and verified, proven impossible with a reason, or counted exactly.
+pub mod backtrack;
 pub mod bitboard;
 pub mod board;
 pub mod budget;
 pub mod existence;
 pub mod graph;
 pub mod moves;
+#[cfg(feature = "python")]
+pub mod python;
 pub mod request;
 pub mod rng;
+pub mod solve;
 pub mod square;
 pub mod symmetry;
 pub mod tour;

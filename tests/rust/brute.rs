@@ -101,6 +101,16 @@ pub fn each_tour(request: &Request, nodes: u64, found: impl FnMut(&[u32]) -> Con
     true
 }
 
+/// All tours, in the order of the plain search.
+pub fn tours(request: &Request) -> Vec<Vec<u32>> {
+    let mut tours = Vec::new();
+    assert!(each_tour(request, u64::MAX, |tour| {
+        tours.push(tour.to_vec());
+        ControlFlow::Continue(())
+    }));
+    tours
+}
+
 /// How many tours there are.
 pub fn count(request: &Request) -> u64 {
     let mut count = 0;

@@ -1,4 +1,5 @@
-//! Integration tests.
+//! One integration binary: the engines judged from outside.
 
+mod backtrack;
 mod brute;
 mod existence;
