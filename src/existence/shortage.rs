@@ -98,10 +98,7 @@ impl Net<'_> {
         let mut flow = Flow::new(self);
         flow.greedy();
         let mut level = vec![FAR; 2 * flow.total as usize];
-        for phase in 0..PHASES {
-            if phase % 50 == 49 {
-                eprintln!("phase {phase} {}", flow.to_give.iter().map(|&x| x as u64).sum::<u64>());
-            }
+        for _ in 0..phases {
             if flow.to_give.iter().all(|&left| left == 0) {
                 return Ok(Some(flow.told()));
             }
