@@ -220,7 +220,7 @@ pub fn examine(request: &Request, graph: &Graph) -> Result<Ends, Reason> {
 
 /// The look at a graph, theorem by theorem, so that it can be stopped on large boards.
 ///
-/// Each step is a pass or a few over the moves: 0.1 to 0.4 seconds for a million squares.
+/// Each step is a pass or a few over the moves: about 0.1 seconds for a million squares.
 #[derive(Clone, Debug)]
 pub struct Examination {
     known: Known,

@@ -19,6 +19,8 @@ pub(super) struct Known {
     pub(super) used: Vec<u8>,
     /// The vertices that must be ends, as far as is known.
     pub(super) must: Vec<u32>,
+    /// Work spent on flows, of which there is only so much.
+    pub(super) spent: usize,
 }
 
 impl Known {
@@ -35,7 +37,7 @@ impl Known {
                 ends.discard(v);
             }
         }
-        Known { starts, ends, left: Vec::new(), used: Vec::new(), must: Vec::new() }
+        Known { starts, ends, left: Vec::new(), used: Vec::new(), must: Vec::new(), spent: 0 }
     }
 }
 
@@ -48,17 +50,18 @@ pub(super) struct Net<'a> {
     pub(super) left: Vec<u8>,
     pub(super) used: Vec<u8>,
     pub(super) must: Vec<u32>,
+    pub(super) spent: usize,
 }
 
 impl<'a> Net<'a> {
     pub(super) fn new(request: &'a Request, graph: &'a Graph, known: Known) -> Self {
-        let Known { starts, ends, left, used, must } = known;
-        Net { request, graph, starts, ends, left, used, must }
+        let Known { starts, ends, left, used, must, spent } = known;
+        Net { request, graph, starts, ends, left, used, must, spent }
     }
 
     pub(super) fn into_known(self) -> Known {
-        let Net { starts, ends, left, used, must, .. } = self;
-        Known { starts, ends, left, used, must }
+        let Net { starts, ends, left, used, must, spent, .. } = self;
+        Known { starts, ends, left, used, must, spent }
     }
 
     pub(super) fn len(&self) -> usize {

@@ -22,9 +22,10 @@
 use super::net::Net;
 use super::{Code, Reason, named};
 
-/// The most phases, and the most vertices times phases; the question is left open after these.
+/// The most phases of a flow, and the most vertices times phases of all flows of a request; the
+/// question is left open after these.
 const PHASES: usize = 64;
-const WORK: usize = 1 << 21;
+const WORK: usize = 1 << 20;
 
 /// The bit of the move to the apex, after those of up to eight neighbours.
 const APEX: usize = 8;
@@ -90,26 +91,33 @@ impl Net<'_> {
     }
 
     /// Looks for a flow. `None` if it cannot tell.
-    fn flow(&self) -> Result<Option<Told>, Reason> {
-        let phases = PHASES.min(WORK / self.len());
+    fn flow(&mut self) -> Result<Option<Told>, Reason> {
+        let phases = PHASES.min(WORK.saturating_sub(self.spent) / self.len());
         if phases == 0 {
             return Ok(None);
         }
+        let (told, taken) = self.flow_in(phases);
+        self.spent += taken * self.len();
+        told
+    }
+
+    /// Looks for a flow in so many phases; says how many it took.
+    fn flow_in(&self, phases: usize) -> (Result<Option<Told>, Reason>, usize) {
         let mut flow = Flow::new(self);
         flow.greedy();
         let mut level = vec![FAR; 2 * flow.total as usize];
-        for _ in 0..phases {
+        for phase in 1..=phases {
             if flow.to_give.iter().all(|&left| left == 0) {
-                return Ok(Some(flow.told()));
+                return (Ok(Some(flow.told())), phase);
             }
             if !flow.layers(&mut level) {
-                return Err(flow.proof(&level));
+                return (Err(flow.proof(&level)), phase);
             }
             for v in 0..flow.total {
                 while flow.to_give[v as usize] > 0 && flow.augment(v, &mut level) {}
             }
         }
-        Ok(None)
+        (Ok(None), phases)
     }
 }
 
