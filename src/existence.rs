@@ -1,11 +1,11 @@
 //! Why there can be no tour: theorems that need no search, one function each.
 //!
-//! [`check_board`] asks only the request: sizes, colours, constraints that contradict each other. It
-//! costs no more than the constraints and the blocked squares, so a board of 2^31 squares is judged
-//! at once. [`check_graph`] looks at the moves themselves, in time close to linear: squares with too
-//! few moves, pieces that do not hang together, colours, squares on which the board hangs together,
-//! and what follows move by move. [`narrow_ends`] is what the same look tells about the squares on which an
-//! open tour may start and end.
+//! [`check_board`] asks only the request: sizes, colours, constraints that contradict each other.
+//! It costs no more than the constraints and the blocked squares, so a board of 2^31 squares is
+//! judged at once. [`check_graph`] looks at the moves themselves, in time close to linear: squares
+//! with too few moves, pieces that do not hang together, colours, squares on which the board hangs
+//! together, and what follows move by move. [`narrow_ends`] is what the same look tells about the
+//! squares on which an open tour may start and end.
 //!
 //! Soundness is all: a [`Reason`] is never given for a request that has a tour. The converse holds
 //! only where a theorem is complete (open and closed tours of plain knight's rectangles with free ends);
@@ -189,8 +189,9 @@ pub fn check_board(request: &Request) -> Option<Reason> {
 
 /// Looks for a reason in the graph of the request.
 ///
-/// Cost: close to linear in the moves (a few microseconds on small boards), and about 100 bytes a square. Plain knight's
-/// rectangles whose ends leave nothing more to be found than [`check_board`] finds are not looked at.
+/// Cost: close to linear in the moves (a few microseconds on small boards), and about 100 bytes a
+/// square. Plain knight's rectangles whose ends leave nothing more to be found than [`check_board`]
+/// finds are not looked at.
 #[must_use]
 pub fn check_graph(request: &Request, graph: &Graph) -> Option<Reason> {
     if rectangle::is_settled(request) { None } else { examine(request, graph).err() }
@@ -219,7 +220,7 @@ pub fn examine(request: &Request, graph: &Graph) -> Result<Ends, Reason> {
 
 /// The look at a graph, theorem by theorem, so that it can be stopped on large boards.
 ///
-/// Each step is a pass or a few over the moves: 0.1 to 0.4 seconds for a million squares.
+/// Each step is a pass or a few over the moves: about 0.1 seconds for a million squares.
 #[derive(Clone, Debug)]
 pub struct Examination {
     known: Known,
@@ -253,8 +254,8 @@ impl Examination {
         Examination { known: Known::new(request, graph), stage, rounds: 0, reason: None }
     }
 
-    /// Goes on until there is a reason or nothing more can be told, or the budget says to stop; takes no nodes. The
-    /// request and the graph are those it began with.
+    /// Goes on until there is a reason or nothing more can be told, or the budget says to stop;
+    /// takes no nodes. The request and the graph are those it began with.
     pub fn run(&mut self, request: &Request, graph: &Graph, budget: &Budget) -> Result<Result<Ends, Reason>, Pause> {
         loop {
             let claimed = budget.take(1)?;
@@ -286,7 +287,8 @@ impl Examination {
         // The sets stay behind if a theorem applies, as there is nothing more to be known then.
         let mut net = Net::new(request, graph, std::mem::take(&mut self.known));
         let rounds = self.rounds;
-        // Moves that are ruled out may cut the board or change its colours, and that may force more moves.
+        // Moves that are ruled out may cut the board or change its colours, and that may force more
+        // moves.
         let then = |reason: Reason| match rounds {
             0 => reason,
             _ => {

@@ -5,8 +5,9 @@
 //! A tour that leaves a block for another through a cut square cannot come back, so
 //!
 //! * a closed tour allows no cut square at all;
-//! * an open tour runs through the blocks as through a chain: no cut square leaves more than two pieces, no block
-//!   has more than two cut squares, the tour starts in the first block and ends in the last, on no cut square.
+//! * an open tour runs through the blocks as through a chain: no cut square leaves more than two
+//!   pieces, no block has more than two cut squares, the tour starts in the first block and ends in
+//!   the last, on no cut square.
 //!
 //! Within a block the tour is an open tour of the block from cut square to cut square, so each block
 //! balances its colours.
@@ -132,8 +133,8 @@ impl Net<'_> {
         if leaves.len() != 2 {
             let hung: Vec<u32> = leaves.iter().map(|&b| cuts_of[b as usize][0]).collect();
             let text = format!(
-                "{} parts of the board hang on the rest by single squares, the first by {}, and an open tour has only 2 ends \
-                 to leave in them",
+                "{} parts of the board hang on the rest by single squares, the first by {}, and an open tour has only \
+                 2 ends to leave in them",
                 leaves.len(),
                 self.name(hung.first().copied().unwrap_or(first))
             );
@@ -167,8 +168,8 @@ impl Net<'_> {
         }
         self.must_be_ends(&[]).map_err(|_| {
             let text = format!(
-                "the board hangs together on {}, so an open tour has an end on either side of it, which the request does \
-                 not allow",
+                "the board hangs together on {}, so an open tour has an end on either side of it, which the \
+                 request does not allow",
                 self.name(first)
             );
             self.reason(Code::Cut, text, &cut_squares)

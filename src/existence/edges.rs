@@ -8,7 +8,8 @@ use crate::moves::Wrap;
 use crate::request::{Edge, Request, ordered};
 
 /// The squares whose steps are fixed, as (step, square), sorted: the given steps, start and end. A
-/// closed tour has steps only if some are asked for; its listed form begins on the start, or else on the first open square.
+/// closed tour has steps only if some are asked for; its listed form begins on the start, or else
+/// on the first open square.
 pub(super) fn fixed(request: &Request) -> Vec<(u32, u32)> {
     let board = request.board();
     let mut fixed = request.steps().to_vec();
@@ -37,9 +38,10 @@ fn moves_of_steps<'a>(request: &'a Request, fixed: &'a [(u32, u32)]) -> impl Ite
     fixed.windows(2).filter(|pair| pair[1].0 == pair[0].0 + 1).map(|pair| [pair[0], pair[1]]).chain(around)
 }
 
-/// Each step has one square and each square one step; squares at neighbouring steps are a move apart, and no
-/// two are farther apart than the moves between them reach; the listed form of a closed tour runs towards the smaller of the
-/// start's two neighbours; a move to use joins neighbouring steps. All by definition.
+/// Each step has one square and each square one step; squares at neighbouring steps are a move
+/// apart, and no two are farther apart than the moves between them reach; the listed form of a
+/// closed tour runs towards the smaller of the start's two neighbours; a move to use joins
+/// neighbouring steps. All by definition.
 pub(super) fn contradictory_steps(request: &Request, fixed: &[(u32, u32)]) -> Option<Reason> {
     let board = request.board();
     let total = board.len() as u32;
@@ -114,9 +116,9 @@ pub(super) fn contradictory_steps(request: &Request, fixed: &[(u32, u32)]) -> Op
     None
 }
 
-/// The moves that a tour must use (those included and those that fixed steps make) leave at most two at a square and one at a
-/// given end; none of them is to be avoided; they close no cycle but a whole closed tour, and do not join the
-/// given ends without the other squares. All by definition.
+/// The moves that a tour must use (those included and those that fixed steps make) leave at most
+/// two at a square and one at a given end; none of them is to be avoided; they close no cycle but a
+/// whole closed tour, and do not join the given ends without the other squares. All by definition.
 pub(super) fn contradictory_edges(request: &Request, fixed: &[(u32, u32)]) -> Option<Reason> {
     let board = request.board();
     let total = board.len();

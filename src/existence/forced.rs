@@ -5,13 +5,13 @@
 //!
 //! * where two are left, both are used; where fewer are left, there is no tour;
 //! * where two are used, the others are not; where three would be, there is no tour;
-//! * the moves used make paths; the move from one end of a path to the other closes a cycle and is not used, unless
-//!   the path has every vertex.
+//! * the moves used make paths; the move from one end of a path to the other closes a cycle and is
+//!   not used, unless the path has every vertex.
 //!
-//! The three rules are applied until they tell no more. Each move is used or ruled out once, so that
-//! the cost is linear in the moves. The rules are the propagation of every search for Hamiltonian cycles; see B.
-//! Vandegriend and J. Culberson, "The Gn,m phase transition is not hard for the Hamiltonian cycle
-//! problem", Journal of Artificial Intelligence Research 9 (1998).
+//! The three rules are applied until they tell no more. Each move is used or ruled out once, so
+//! that the cost is linear in the moves. The rules are the propagation of every search for
+//! Hamiltonian cycles; see B. Vandegriend and J. Culberson, "The Gn,m phase transition is not hard
+//! for the Hamiltonian cycle problem", Journal of Artificial Intelligence Research 9 (1998).
 
 use super::net::{Net, only_member};
 use super::{Code, Reason, counted};

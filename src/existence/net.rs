@@ -1,5 +1,5 @@
-//! [`Net`]: the moves that a tour may still use and the squares on which it may still end, narrowed theorem by
-//! theorem.
+//! [`Net`]: the moves that a tour may still use and the squares on which it may still end, narrowed
+//! theorem by theorem.
 
 use super::rectangle::{self, balance};
 use super::{Code, Reason, edges, named};
@@ -12,12 +12,15 @@ pub(super) struct Known {
     /// Where an open tour may start and end.
     pub(super) starts: VertexSet,
     pub(super) ends: VertexSet,
-    /// Of each vertex the neighbours that are left, a bit each in the graph's order; empty while all are left.
+    /// Of each vertex the neighbours that are left, a bit each in the graph's order; empty while
+    /// all are left.
     pub(super) left: Vec<u8>,
     /// Of each vertex the neighbours whose moves every tour uses, a bit each; empty while none is known.
     pub(super) used: Vec<u8>,
     /// The vertices that must be ends, as far as is known.
     pub(super) must: Vec<u32>,
+    /// Work spent on flows, of which there is only so much.
+    pub(super) spent: usize,
 }
 
 impl Known {
@@ -34,7 +37,7 @@ impl Known {
                 ends.discard(v);
             }
         }
-        Known { starts, ends, left: Vec::new(), used: Vec::new(), must: Vec::new() }
+        Known { starts, ends, left: Vec::new(), used: Vec::new(), must: Vec::new(), spent: 0 }
     }
 }
 
@@ -47,17 +50,18 @@ pub(super) struct Net<'a> {
     pub(super) left: Vec<u8>,
     pub(super) used: Vec<u8>,
     pub(super) must: Vec<u32>,
+    pub(super) spent: usize,
 }
 
 impl<'a> Net<'a> {
     pub(super) fn new(request: &'a Request, graph: &'a Graph, known: Known) -> Self {
-        let Known { starts, ends, left, used, must } = known;
-        Net { request, graph, starts, ends, left, used, must }
+        let Known { starts, ends, left, used, must, spent } = known;
+        Net { request, graph, starts, ends, left, used, must, spent }
     }
 
     pub(super) fn into_known(self) -> Known {
-        let Net { starts, ends, left, used, must, .. } = self;
-        Known { starts, ends, left, used, must }
+        let Net { starts, ends, left, used, must, spent, .. } = self;
+        Known { starts, ends, left, used, must, spent }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -236,8 +240,9 @@ impl<'a> Net<'a> {
         Some(first)
     }
 
-    /// The argument of [`Code::Colour`] for the colouring that the moves left define, whatever the leaper, the holes
-    /// and the joined edges; and what it says of the ends. The squares hang together.
+    /// The argument of [`Code::Colour`] for the colouring that the moves left define, whatever the
+    /// leaper, the holes and the joined edges; and what it says of the ends. The squares hang
+    /// together.
     pub(super) fn colours(&mut self) -> Result<(), Reason> {
         let Some(first) = self.colouring() else { return Ok(()) };
         let fixed = edges::fixed(self.request);

@@ -154,10 +154,10 @@ pub(super) fn schwenk(request: &Request) -> Option<Reason> {
     })
 }
 
-/// An m x n board, m at most n, has an open knight's tour exactly if it is 1x1 or 3x4, or m is 3 and
-/// n at least 7, or m is 4 and n at least 5, or both are at least 5. Source: P. Cull and J. De Curtins, "Knight's
-/// tour revisited", Fibonacci Quarterly 16 (1978), for m at least 5; the strips are older (Euler,
-/// Kraitchik).
+/// An m x n board, m at most n, has an open knight's tour exactly if it is 1x1 or 3x4, or m is 3
+/// and n at least 7, or m is 4 and n at least 5, or both are at least 5. Source: P. Cull and J. De
+/// Curtins, "Knight's tour revisited", Fibonacci Quarterly 16 (1978), for m at least 5; the strips
+/// are older (Euler, Kraitchik).
 pub(super) fn cull_de_curtins(request: &Request) -> Option<Reason> {
     let (m, n) = knights_sides(request.board())?;
     let some = (m, n) == (1, 1) || (m, n) == (3, 4) || m == 3 && n >= 7 || m == 4 && n >= 5 || m >= 5;
@@ -177,21 +177,23 @@ pub(super) fn cull_de_curtins(request: &Request) -> Option<Reason> {
     })
 }
 
-/// Whether the theorems on plain knight's rectangles leave nothing that a look at the moves could add: with free
-/// ends they are complete, with both sides at least 6 and given ends the colour decides (proven for squares by A. Conrad,
-/// T. Hindrichs, H. Morsy and I. Wegener, "Solution of the knight's Hamiltonian path problem on chessboards",
-/// Discrete Applied Mathematics 50 (1994), and found by exhaustion on small rectangles), and with both sides at
-/// least 5 and one given end no exception but the colour is known. Nothing is claimed by it; it only saves time.
+/// Whether the theorems on plain knight's rectangles leave nothing that a look at the moves could
+/// add: with free ends they are complete, with both sides at least 6 and given ends the colour
+/// decides (proven for squares by A. Conrad, T. Hindrichs, H. Morsy and I. Wegener, "Solution of
+/// the knight's Hamiltonian path problem on chessboards", Discrete Applied Mathematics 50 (1994),
+/// and found by exhaustion on small rectangles), and with both sides at least 5 and one given end
+/// no exception but the colour is known. Nothing is claimed by it; it only saves time.
 pub(super) fn is_settled(request: &Request) -> bool {
     let Some((m, _)) = knights_sides(request.board()) else { return false };
     let given = [request.start(), request.end()].into_iter().flatten().count();
     request.is_unconstrained() && (request.is_closed() || given == 0 || given == 1 && m >= 5 || m >= 6)
 }
 
-/// Both ends of an open knight's tour of 4 x n squares lie in the outer rows. The 2n squares of the outer
-/// rows have moves only to the inner 2n. With e ends in the outer rows, 4n - e moves touch an outer
-/// row and e - 1 do not; e = 1 would make the tour alternate between outer and inner rows as it does between
-/// the colours, so each row would have one colour. Source: folklore, in the manner of Pósa's proof that 4 x n has no closed tour.
+/// Both ends of an open knight's tour of 4 x n squares lie in the outer rows. The 2n squares of the
+/// outer rows have moves only to the inner 2n. With e ends in the outer rows, 4n - e moves touch an
+/// outer row and e - 1 do not; e = 1 would make the tour alternate between outer and inner rows as
+/// it does between the colours, so each row would have one colour. Source: folklore, in the manner
+/// of Pósa's proof that 4 x n has no closed tour.
 pub(super) fn four_rows(request: &Request, fixed: &[(u32, u32)]) -> Option<Reason> {
     let board = request.board();
     let last = board.len() as u32 - 1;
@@ -218,9 +220,10 @@ pub(super) fn four_rows_allow(board: &Board, number: u32) -> bool {
 }
 
 /// An (r, s)-leaper, r at most s, can get from every square of a plain m x n board, m at most n, to
-/// every other exactly if r + s and s - r have no common divisor, n is at least 2s and m at least r + s
-/// (a single square apart). Source: D. E. Knuth, "Leaper graphs", Mathematical Gazette 78 (1994), theorem 1.
-/// With r + s even each move keeps the colour, also with holes and with joined edges an even number of squares round.
+/// every other exactly if r + s and s - r have no common divisor, n is at least 2s and m is at least
+/// r + s (a single square apart). Source: D. E. Knuth, "Leaper graphs", Mathematical Gazette 78
+/// (1994), theorem 1. With r + s even each move keeps the colour, also with holes and with joined
+/// edges an even number of squares round.
 pub(super) fn leaper(request: &Request) -> Option<Reason> {
     let board = request.board();
     if board.len() == 1 {

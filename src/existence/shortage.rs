@@ -1,27 +1,31 @@
 //! Whether every square can have two moves at all, cycles or not.
 //!
-//! A tour, seen as a cycle through the apex if it is open (`forced.rs`), gives every vertex two moves,
-//! each of them another. Leave out that the moves make one cycle: what remains is a question of flow. Each
-//! vertex stands once on the left, with two moves to give, and once on the right, with two to take; each move is an arc from left
-//! to right in both directions and carries at most one. If no flow saturates every vertex there is no
-//! tour, and the vertices reached from one that cannot give its moves away are the proof: they need more moves than
-//! the squares around them can take. This contains the classic argument that removing k squares must not
-//! leave more than k (k + 1 for open tours) single squares, for every set of squares at once.
+//! A tour, seen as a cycle through the apex if it is open (`forced.rs`), gives every vertex two
+//! moves, each of them another. Leave out that the moves make one cycle: what remains is a question
+//! of flow. Each vertex stands once on the left, with two moves to give, and once on the right,
+//! with two to take; each move is an arc from left to right in both directions and carries at most
+//! one. If no flow saturates every vertex there is no tour, and the vertices reached from one that
+//! cannot give its moves away are the proof: they need more moves than the squares around them can
+//! take. This contains the classic argument that removing k squares must not leave more than k (k +
+//! 1 for open tours) single squares, for every set of squares at once.
 //!
-//! If there is a flow, a move that no saturating flow uses is ruled out, and one that every
-//! flow uses is forced: a move is free exactly if its two sides lie in one strongly connected part of the residual graph.
-//! Sources: L. R. Ford and D. R. Fulkerson, "Flows in Networks", 1962 (degree-constrained subgraphs); J.-C. Régin,
-//! "Generalized arc consistency for global cardinality constraint", AAAI 1996 (what no flow uses).
+//! If there is a flow, a move that no saturating flow uses is ruled out, and one that every flow
+//! uses is forced: a move is free exactly if its two sides lie in one strongly connected part of
+//! the residual graph. Sources: L. R. Ford and D. R. Fulkerson, "Flows in Networks", 1962
+//! (degree-constrained subgraphs); J.-C. Régin, "Generalized arc consistency for global cardinality
+//! constraint", AAAI 1996 (what no flow uses).
 //!
-//! The flow is found in phases of shortest augmentations after a greedy start (Hopcroft and Karp 1973; Dinitz 1970). A phase costs
-//! a pass over the moves, and boards seldom need more than a few; where they do nothing is claimed.
+//! The flow is found in phases of shortest augmentations after a greedy start (Hopcroft and Karp
+//! 1973; Dinitz 1970). A phase costs a pass over the moves, and boards seldom need more than a few;
+//! where they do nothing is claimed.
 
 use super::net::Net;
 use super::{Code, Reason, named};
 
-/// The most phases, and the most vertices times phases; the question is left open after these.
+/// The most phases of a flow, and the most vertices times phases of all flows of a request; the
+/// question is left open after these.
 const PHASES: usize = 64;
-const WORK: usize = 1 << 21;
+const WORK: usize = 1 << 20;
 
 /// The bit of the move to the apex, after those of up to eight neighbours.
 const APEX: usize = 8;
@@ -87,29 +91,33 @@ impl Net<'_> {
     }
 
     /// Looks for a flow. `None` if it cannot tell.
-    fn flow(&self) -> Result<Option<Told>, Reason> {
-        let phases = PHASES.min(WORK / self.len());
+    fn flow(&mut self) -> Result<Option<Told>, Reason> {
+        let phases = PHASES.min(WORK.saturating_sub(self.spent) / self.len());
         if phases == 0 {
             return Ok(None);
         }
+        let (told, taken) = self.flow_in(phases);
+        self.spent += taken * self.len();
+        told
+    }
+
+    /// Looks for a flow in so many phases; says how many it took.
+    fn flow_in(&self, phases: usize) -> (Result<Option<Told>, Reason>, usize) {
         let mut flow = Flow::new(self);
         flow.greedy();
         let mut level = vec![FAR; 2 * flow.total as usize];
-        for phase in 0..PHASES {
-            if phase % 50 == 49 {
-                eprintln!("phase {phase} {}", flow.to_give.iter().map(|&x| x as u64).sum::<u64>());
-            }
+        for phase in 1..=phases {
             if flow.to_give.iter().all(|&left| left == 0) {
-                return Ok(Some(flow.told()));
+                return (Ok(Some(flow.told())), phase);
             }
             if !flow.layers(&mut level) {
-                return Err(flow.proof(&level));
+                return (Err(flow.proof(&level)), phase);
             }
             for v in 0..flow.total {
                 while flow.to_give[v as usize] > 0 && flow.augment(v, &mut level) {}
             }
         }
-        Ok(None)
+        (Ok(None), phases)
     }
 }
 
@@ -202,8 +210,8 @@ impl<'n, 'a> Flow<'n, 'a> {
         }
     }
 
-    /// The `at`-th arc or later of the residual graph that leaves a node (vertex v on the left is node v, on the right
-    /// node total + v): the node it leads to and where to go on looking.
+    /// The `at`-th arc or later of the residual graph that leaves a node (vertex v on the left is
+    /// node v, on the right node total + v): the node it leads to and where to go on looking.
     fn arc(&self, node: u32, mut at: u32) -> Option<(u32, u32)> {
         let apex_left = self.count;
         if node >= self.total {
@@ -240,8 +248,8 @@ impl<'n, 'a> Flow<'n, 'a> {
         None
     }
 
-    /// How many arcs each node is from a vertex that has something to give, as far as the nearest that can take more; says
-    /// whether there is one.
+    /// How many arcs each node is from a vertex that has something to give, as far as the nearest
+    /// that can take more; says whether there is one.
     fn layers(&self, level: &mut [u32]) -> bool {
         level.fill(FAR);
         let mut layer: Vec<u32> = (0..self.total).filter(|&v| self.to_give[v as usize] > 0).collect();
@@ -320,7 +328,8 @@ impl<'n, 'a> Flow<'n, 'a> {
             givers.iter().filter(|&&v| v != self.count).map(|&v| self.net.graph.square(v)).collect();
         let forced = self.net.used.iter().any(|&bits| bits != 0);
         let text = format!(
-            "a tour makes two moves at each square{}: {} {} {need}{}, and the squares that they lead to have room for {}",
+            "a tour makes two moves at each square{}: {} {} {need}{}, and the squares that they lead to \
+             have room for {}",
             if self.total > self.count { ", an end counting as a move" } else { "" },
             named(self.net.request.board(), &squares),
             if squares.len() == 1 { "needs" } else { "need together" },

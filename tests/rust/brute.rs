@@ -75,8 +75,9 @@ fn is_asked_for(request: &Request, path: &[u32]) -> bool {
         && request.steps().iter().all(|&(s, square)| path[s as usize] == square)
 }
 
-/// Calls `found` with every tour that is asked for: every directed sequence if open, the listed form of every
-/// cycle if closed. Says whether the search came to its end within `nodes` nodes and without a break.
+/// Calls `found` with every tour that is asked for: every directed sequence if open, the listed
+/// form of every cycle if closed. Says whether the search came to its end within `nodes` nodes and
+/// without a break.
 pub fn each_tour(request: &Request, nodes: u64, found: impl FnMut(&[u32]) -> ControlFlow<()>) -> bool {
     let board = request.board();
     let squares: Vec<u32> = (0..board.rows() * board.cols()).filter(|&s| board.is_open(s)).collect();
@@ -158,8 +159,8 @@ pub fn random_board(rng: &mut Rng, most: u64) -> Board {
     Board::build(rows, cols, blocked, Leaper::new(a, b), wrap).unwrap()
 }
 
-/// A random request on a board: open or closed, ends, moves to use and to avoid, steps. Each kind of constraint
-/// is there about one time in three, and contradictions among them are not avoided.
+/// A random request on a board: open or closed, ends, moves to use and to avoid, steps. Each kind
+/// of constraint is there about one time in three, and contradictions among them are not avoided.
 pub fn random_request(rng: &mut Rng, board: Board) -> Request {
     let squares: Vec<u32> = board.open_squares().collect();
     let any = |rng: &mut Rng| squares[rng.below(squares.len() as u64) as usize];

@@ -49,6 +49,15 @@ fn true_request(rng: &mut Rng, board: &Board, tour: &[u32], closed: bool) -> Req
     if !closed && rng.below(3) == 0 {
         request = request.with_end(tour[count - 1]).unwrap();
     }
+    if rng.below(8) == 0 {
+        // Every move of the tour is to be used.
+        for pair in tour.windows(2) {
+            request = request.with_included(pair[0], pair[1]).unwrap();
+        }
+        if closed {
+            request = request.with_included(tour[count - 1], tour[0]).unwrap();
+        }
+    }
     let some = rng.below(4) * rng.below(2 * count as u64) / 3;
     for _ in 0..some {
         let at = rng.below(count as u64) as usize;
@@ -117,8 +126,8 @@ fn every_end_of_every_tour_is_allowed() {
     assert!(tours > 10_000, "{tours}");
 }
 
-/// The squares of a random walk, with all others blocked, are a board with a tour however odd its shape; and they hang together
-/// by few moves, which is where a wrong theorem would show.
+/// The squares of a random walk, with all others blocked, are a board with a tour however odd its
+/// shape; and they hang together by few moves, which is where a wrong theorem would show.
 #[test]
 fn no_reason_is_given_for_the_board_of_a_walk() {
     let mut rng = Rng::seeded(4);
@@ -192,7 +201,8 @@ fn leapers_reach_every_square_exactly_where_knuth_says() {
                     let board = Board::build(rows, cols, [], Leaper::new(a, b), Wrap::None).unwrap();
                     let request = Request::open(board);
                     let (_, pieces) = Graph::new(&request).pieces();
-                    // Earlier theorems may rule the tour out on other grounds, never where a leaper reaches every square.
+                    // Earlier theorems may rule the tour out on other grounds, never where a leaper
+                    // reaches every square.
                     let found = check_board(&request)
                         .is_some_and(|reason| matches!(reason.code, Code::Leaper | Code::CullDeCurtins | Code::Colour));
                     if pieces > 1 {
@@ -258,6 +268,24 @@ fn known_cases() {
     }
 }
 
+/// How many squares an open tour can start on (published: 6, 10, 12, 14, 13, all of 5x6 and 6x6),
+/// against the squares that the theorems leave; those are all of them on 3x4 and wherever a side is
+/// 4 or both at least 5.
+#[test]
+fn starts_are_narrowed_to_the_published_ones() {
+    for (rows, cols, starts) in [(3, 4, 6), (4, 5, 10), (4, 6, 12), (7, 4, 14), (5, 5, 13), (5, 6, 30), (6, 6, 36)] {
+        let request = Request::open(plain(rows, cols));
+        let ends = narrow_ends(&request, &Graph::new(&request));
+        assert_eq!((ends.starts.count(), ends.ends.count()), (starts, starts), "{rows}x{cols}");
+        let possible = |s: &u32| reason(&Request::open(plain(rows, cols)).with_start(*s).unwrap()).is_none();
+        assert_eq!((0..rows * cols).filter(possible).count(), starts, "{rows}x{cols}");
+    }
+    // With the start given, the end has the other colour on an even board.
+    let request = Request::open(plain(6, 6)).with_start(0).unwrap();
+    let ends = narrow_ends(&request, &Graph::new(&request)).ends;
+    assert_eq!((ends.count(), ends.contains(1), ends.contains(2)), (18, true, false));
+}
+
 #[test]
 fn codes_are_named_once_and_listed_in_order() {
     assert!(Code::ALL.is_sorted());
@@ -286,7 +314,8 @@ fn from_the_corner(end: u32) -> Request {
     leaper_board(0, 1, 2, 3).with_start(0).and_then(|r| r.with_included(0, 1)).and_then(|r| r.with_end(end)).unwrap()
 }
 
-/// A (1, 1)-leaper on the squares of one colour of 5x7, one of them blocked; its moves alternate between rows.
+/// A (1, 1)-leaper on the squares of one colour of 5x7, one of them blocked; its moves alternate
+/// between rows.
 fn diagonals(hole: (u32, u32)) -> Request {
     let blocked = (0..35).filter(|s| (s / 7 + s % 7) % 2 == 0 || (s / 7, s % 7) == hole);
     Request::open(Board::build(5, 7, blocked, Leaper::new(1, 1), Wrap::None).unwrap())
@@ -297,6 +326,7 @@ fn diagonals(hole: (u32, u32)) -> Request {
 fn each_code_has_a_board_that_needs_it_and_one_that_nearly_does() {
     let open = |picture: &str| Request::open(knight(picture));
     let closed = |picture: &str| Request::closed(knight(picture));
+    let wazir_on = |picture| Request::open(Board::parse(picture, Leaper::new(0, 1), Wrap::None).unwrap());
     let free = || Request::open(plain(3, 4));
     let ring = || closed("...\n.#.\n...");
     let tour = brute::first(&free(), 1_000_000).unwrap().unwrap();
@@ -368,6 +398,12 @@ fn each_code_has_a_board_that_needs_it_and_one_that_nearly_does() {
         ("graph-colour", diagonals((1, 0)), diagonals((0, 3))),
         ("cut", open("#.#.\n.##.\n.#.#\n##.#"), open("#.##\n.##.\n.#.#\n##.#")),
         ("cut", closed("#.##.\n##..#\n.#..#\n#..#."), closed("####.\n.#..#\n.#..#\n#..#.")),
+        // Two parts that meet in c2, each with one end.
+        (
+            "cut",
+            wazir_on("...#\n...#\n....\n##..").with_start(10).unwrap(),
+            wazir_on("...#\n...#\n....\n##..").with_start(11).unwrap(),
+        ),
         ("forced", open("....\n.##.\n#..#"), open("#...\n.##.\n#..#")),
         ("forced", closed("..##\n##..\n..##\n##.."), closed("####\n##..\n..##\n##..")),
         ("shortage", open(".....\n.#.##\n....."), open(".....\n##.##\n.....")),
@@ -409,7 +445,8 @@ fn an_examination_can_be_stopped_and_goes_on() {
     }
 }
 
-/// On a long path of squares every move follows from its neighbour, and every square but two is a cut square.
+/// On a long path of squares every move follows from its neighbour, and every square but two is a
+/// cut square.
 #[test]
 fn long_boards_need_no_deep_stack() {
     let length = 300_000;
