@@ -244,11 +244,11 @@ impl Request {
         Some(Request { start: self.end, end: self.start, steps, ..self.clone() })
     }
 
-    /// The symmetries of the board that leave the request as it is. (The start of a closed tour is
+    /// The group of symmetries of the board that leave the request as it is. (The start of a closed tour is
     /// no part of what is asked; with fixed steps it is.)
     #[must_use]
     pub fn stabiliser(&self) -> Vec<Symmetry> {
-        let mut symmetries = self.board.symmetries();
+        let mut symmetries = self.board.symmetry_group();
         let (rows, cols) = (self.board.rows(), self.board.cols());
         let ends_count = !self.closed || !self.steps.is_empty();
         symmetries.retain(|symmetry| {

@@ -190,21 +190,30 @@ _Limits: TypeAlias = tuple[float | None, int | None, int | None]
 class Request:
     """What is asked: a board, open or closed, ends, moves to use and to avoid, steps. Immutable."""
 
-    def including(self, *edges: Sequence[SquareLike]) -> Request: ...
-    def excluding(self, *edges: Sequence[SquareLike]) -> Request: ...
-    def with_steps(self, steps: Mapping[Any, SupportsIndex]) -> Request: ...
+    def including(self, *edges: Sequence[SquareLike]) -> Request:
+        """The same with moves to use, each a pair of squares."""
+    def excluding(self, *edges: Sequence[SquareLike]) -> Request:
+        """The same with moves to avoid, each a pair of squares."""
+    def with_steps(self, steps: Mapping[Any, SupportsIndex]) -> Request:
+        """The same with squares to visit at given steps, counted from 0."""
     @property
-    def closed(self) -> bool: ...
+    def closed(self) -> bool:
+        """Whether closed tours are asked for."""
     @property
-    def start(self) -> Square | None: ...
+    def start(self) -> Square | None:
+        """The given start."""
     @property
-    def end(self) -> Square | None: ...
+    def end(self) -> Square | None:
+        """The given end."""
     @property
-    def included(self) -> list[tuple[str, str]]: ...
+    def included(self) -> list[tuple[str, str]]:
+        """The moves to use, by the names of their squares."""
     @property
-    def excluded(self) -> list[tuple[str, str]]: ...
+    def excluded(self) -> list[tuple[str, str]]:
+        """The moves to avoid, by the names of their squares."""
     @property
-    def steps(self) -> dict[str, int]: ...
+    def steps(self) -> dict[str, int]:
+        """The given steps by the names of their squares."""
     def admits(self, tour: Tour) -> bool:
         """Whether the listed form of a tour is one of those asked for."""
     def find(

@@ -32,7 +32,7 @@ pub trait Job: Send + 'static {
     fn squares(&self) -> usize;
 }
 
-/// `cancel=`: an object whose `cancel()`, called from any thread, stops the runs it was given to.
+/// ``cancel=``: an object that stops the runs it was given to, from any thread.
 #[pyclass(name = "Cancel", module = "knightstour", frozen)]
 #[derive(Default)]
 pub struct PyCancel(pub Cancel);

@@ -91,6 +91,7 @@ impl PyRequest {
 
 #[pymethods]
 impl PyRequest {
+    /// The same with moves to use, each a pair of squares.
     #[pyo3(signature = (*edges))]
     fn including(&self, edges: &Bound<'_, PyTuple>) -> PyResult<PyRequest> {
         let edges = self.edges(edges)?;
@@ -99,6 +100,7 @@ impl PyRequest {
         Ok(PyRequest { request })
     }
 
+    /// The same with moves to avoid, each a pair of squares.
     #[pyo3(signature = (*edges))]
     fn excluding(&self, edges: &Bound<'_, PyTuple>) -> PyResult<PyRequest> {
         let edges = self.edges(edges)?;
@@ -107,6 +109,7 @@ impl PyRequest {
         Ok(PyRequest { request })
     }
 
+    /// The same with squares to visit at given steps, counted from 0.
     fn with_steps(&self, steps: &Bound<'_, PyAny>) -> PyResult<PyRequest> {
         let Ok(steps) = steps.cast::<PyDict>() else {
             let steps = arguments::quote(steps);
@@ -126,31 +129,37 @@ impl PyRequest {
         Ok(PyRequest { request })
     }
 
+    /// Whether closed tours are asked for.
     #[getter]
     fn closed(&self) -> bool {
         self.request.is_closed()
     }
 
+    /// The given start.
     #[getter]
     fn start<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.request.start().map(|s| square_object(py, self.board().square(s))).transpose()
     }
 
+    /// The given end.
     #[getter]
     fn end<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.request.end().map(|s| square_object(py, self.board().square(s))).transpose()
     }
 
+    /// The moves to use, by the names of their squares.
     #[getter]
     fn included(&self) -> Vec<(String, String)> {
         self.request.including().iter().map(|&(a, b)| (self.board().name(a), self.board().name(b))).collect()
     }
 
+    /// The moves to avoid, by the names of their squares.
     #[getter]
     fn excluded(&self) -> Vec<(String, String)> {
         self.request.excluding().iter().map(|&(a, b)| (self.board().name(a), self.board().name(b))).collect()
     }
 
+    /// The given steps by the names of their squares.
     #[getter]
     fn steps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let steps = PyDict::new(py);

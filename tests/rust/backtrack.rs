@@ -143,6 +143,35 @@ fn every_choice_agrees_with_exhaustive_search_on_random_requests() {
     assert!(with_tours > 350, "only {with_tours} of the requests have tours");
 }
 
+#[test]
+fn counts_by_symmetry_agree_with_exhaustive_search() {
+    let mut rng = Rng::seeded(21);
+    for wrap in [Wrap::None, Wrap::Cols, Wrap::Rows, Wrap::Both] {
+        for _ in 0..150 {
+            let size = 2 + rng.below(3) as u32;
+            let keep = 1 + rng.below(9);
+            let mut blocked: Vec<u32> = (0..size * size).collect();
+            for _ in 0..keep.min(u64::from(size * size)) {
+                blocked.remove(rng.below(blocked.len() as u64) as usize);
+            }
+            let leaper = [Leaper::KNIGHT, Leaper::KNIGHT, Leaper::new(0, 1), Leaper::new(1, 3)][rng.below(4) as usize];
+            let board = Board::build(size, size, blocked, leaper, wrap).unwrap();
+            for request in [Request::open(board.clone()), Request::closed(board.clone())] {
+                let tours = brute::tours(&request);
+                assert_eq!(count(&request, Options::EXHAUSTIVE, 2), tours.len() as u128, "{request:?}");
+                if !request.is_closed() {
+                    let graph = graph(&request);
+                    let mut counting = Counting::new(&request, graph, Options::EXHAUSTIVE, 1, true);
+                    for (square, found) in counting.advance(&Budget::unlimited()).unwrap().by_start {
+                        let expected = tours.iter().filter(|tour| tour[0] == square).count();
+                        assert_eq!(found, expected as u128, "{request:?} from {square}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// A random board with few enough tours to list.
 fn random_board(rng: &mut Rng) -> Board {
     loop {
