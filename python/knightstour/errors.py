@@ -5,9 +5,13 @@ board has no tour, or that a limit was reached, is a result; only the calls that
 (`solve`, counts and listings) raise it.
 """
 
-from typing import Any
+from __future__ import annotations
 
-from knightstour.square import Square
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from knightstour.square import Square
 
 
 class KnightsTourError(Exception):

@@ -136,9 +136,12 @@ impl PyBoard {
     /// The blocked squares.
     #[getter]
     fn blocked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
-        let squares: PyResult<Vec<_>> =
-            self.board.blocked_squares().map(|n| square_object(py, self.board.square(n))).collect();
-        PyFrozenSet::new(py, squares?)
+        let mut squares = Vec::new();
+        for (index, number) in self.board.blocked_squares().enumerate() {
+            check_every(py, index)?;
+            squares.push(square_object(py, self.board.square(number))?);
+        }
+        PyFrozenSet::new(py, squares)
     }
 
     /// The open squares in reading order, a sequence that makes each square when it is asked for.

@@ -40,7 +40,14 @@ pub fn detached<T: Send + 'static>(
     }
 }
 
-/// Looks for Ctrl-C once in so many steps of a loop that makes Python objects.
+/// Once in so many steps of a loop that makes Python objects: lets other threads run, and looks for
+/// Ctrl-C.
 pub fn check_every(py: Python<'_>, step: usize) -> PyResult<()> {
-    if step.is_multiple_of(4096) { py.check_signals() } else { Ok(()) }
+    if step.is_multiple_of(4096) { let_others_run(py) } else { Ok(()) }
+}
+
+/// Lets other threads run, and looks for Ctrl-C.
+pub fn let_others_run(py: Python<'_>) -> PyResult<()> {
+    py.detach(|| ());
+    py.check_signals()
 }

@@ -41,8 +41,9 @@ mod core {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let py = module.py();
-        // So that `isinstance(board.squares, Sequence)` holds and `match` takes it apart.
-        let sequence = py.import("collections.abc")?.getattr("Sequence")?;
+        // So that `isinstance(board.squares, Sequence)` holds and `match` takes it apart. This is
+        // `collections.abc` under the name by which every interpreter has it loaded already.
+        let sequence = py.import("_collections_abc")?.getattr("Sequence")?;
         sequence.call_method1("register", (py.get_type::<super::PySquares>(),))?;
         Ok(())
     }

@@ -181,10 +181,15 @@ impl PyTour {
         let first = first_number(first, self.size())?;
         let steps = self.steps(py)?;
         let rows = PyList::empty(py);
+        let mut count = 0;
         for line in steps.chunks(self.tour.board().cols() as usize) {
-            py.check_signals()?;
-            let numbers = line.iter().map(|&step| (step != u32::MAX).then(|| first + i64::from(step)));
-            rows.append(PyList::new(py, numbers)?)?;
+            let row = PyList::empty(py);
+            for &step in line {
+                check_every(py, count)?;
+                count += 1;
+                row.append((step != u32::MAX).then(|| first + i64::from(step)))?;
+            }
+            rows.append(row)?;
         }
         Ok(rows)
     }

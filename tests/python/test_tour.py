@@ -6,6 +6,7 @@ import gc
 import io
 import itertools
 import pickle
+import signal
 import threading
 from typing import Any
 
@@ -649,6 +650,31 @@ def test_four_million_squares() -> None:
     assert refuse(board, numbers).step == 3_999_999
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
+def test_long_loops_can_be_interrupted() -> None:
+    board, numbers = long_tour()
+    tour = kt.Tour(board, numbers)
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    # Where hypothesis looks at the garbage collector in Python code, an interrupt would be lost.
+    gc.disable()
+    try:
+        for work in (list, lambda squares: kt.Tour(board, squares)):
+            squares = iter(tour.squares)
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+            with pytest.raises(KeyboardInterrupt):
+                work(squares)
+            # Had it gone on to the end, none would be left.
+            assert 0 < squares.__length_hint__() < len(tour)
+    finally:
+        gc.enable()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def test_long_work_lets_other_threads_run() -> None:
     board, numbers = long_tour()
     ticks, done = [0], threading.Event()
@@ -661,8 +687,10 @@ def test_long_work_lets_other_threads_run() -> None:
     thread.start()
     try:
         before = ticks[0]
-        for _ in range(3):
-            kt.Tour(board, numbers)
+        tour = kt.Tour(board, numbers)
+        assert ticks[0] > before
+        before = ticks[0]
+        assert len(tour.names()) == len(tour)
         assert ticks[0] > before
     finally:
         done.set()
