@@ -64,7 +64,7 @@ def names(choices: Any) -> str:
     return ", ".join(get_args(choices))
 
 
-# What the commands take. Names stay text: the library judges them.
+# What the commands take. It stays text: typer's own messages do not quote what was given.
 
 BoardArgument: TypeAlias = Annotated[
     str,
@@ -115,13 +115,13 @@ LookaheadOption: TypeAlias = Annotated[
     ),
 ]
 SeedOption: TypeAlias = Annotated[
-    int | None, typer.Option("--seed", metavar="N", help="For another tour; the same seed, the same tour.")
+    str | None, typer.Option("--seed", metavar="N", help="For another tour; the same seed, the same tour.")
 ]
 TimeOption: TypeAlias = Annotated[
-    float | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this time.")
+    str | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this time.")
 ]
 NodeOption: TypeAlias = Annotated[
-    int | None, typer.Option("--node-limit", metavar="N", help="Stop after this many squares were placed.")
+    str | None, typer.Option("--node-limit", metavar="N", help="Stop after this many squares were placed.")
 ]
 MemoryOption: TypeAlias = Annotated[
     str | None,
@@ -130,7 +130,7 @@ MemoryOption: TypeAlias = Annotated[
     ),
 ]
 ThreadsOption: TypeAlias = Annotated[
-    int | None, typer.Option("--threads", metavar="N", help="Number of threads; all cores by default.")
+    str | None, typer.Option("--threads", metavar="N", help="Number of threads; all cores by default.")
 ]
 JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 QuietOption: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]
@@ -191,9 +191,15 @@ def read_moves(option: str, parts: list[str]) -> list[tuple[str, str]]:
 
 
 def read_limits(
-    time_limit: float | None, node_limit: int | None, memory_limit: str | None, threads: int | None
+    time_limit: str | None, node_limit: str | None, memory_limit: str | None, threads: str | None = None
 ) -> dict[str, Any]:
     """The limits as the library takes them."""
+    seconds = None
+    if time_limit is not None:
+        try:
+            seconds = float(time_limit)
+        except ValueError:
+            raise MisuseError(f"--time-limit is a number of seconds, not {quote(time_limit)}") from None
     memory = None
     if memory_limit is not None:
         amount = re.fullmatch(r"\s*([0-9]{1,18})\s*([A-Za-z]*)\s*", memory_limit)
@@ -201,11 +207,27 @@ def read_limits(
         if not amount or unit is None:
             raise MisuseError(f"--memory-limit is bytes, such as 500MB or 2GiB, not {quote(memory_limit)}")
         memory = int(amount[1]) * unit
-    return {"time_limit": time_limit, "node_limit": node_limit, "memory_limit": memory, "threads": threads}
+    return {
+        "time_limit": seconds,
+        "node_limit": read_whole("--node-limit", node_limit),
+        "memory_limit": memory,
+        "threads": read_whole("--threads", threads),
+    }
+
+
+def read_whole(option: str, text: str | None) -> int | None:
+    """The whole number that an option gives."""
+    if text is None:
+        return None
+    if not re.fullmatch(r"\s*[+-]?[0-9]{1,40}\s*", text):
+        raise MisuseError(f"{option} is a whole number, not {quote(text)}")
+    return int(text)
 
 
 def read_text(name: str) -> str:
     """What a file holds; ``-`` is standard input."""
+    if name == "-" and sys.stdin is None:
+        raise MisuseError("standard input is closed")
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
         return data.decode("utf-8-sig")
@@ -278,8 +300,14 @@ def print_json(value: object) -> None:
 
 def complain(message: str, status: int) -> int:
     """Write a message to standard error, as one line, and give the exit status back."""
-    print("knightstour:", " ".join(message.split()), file=sys.stderr)
+    say("knightstour: " + " ".join(message.split()))
     return status
+
+
+def say(text: str) -> None:
+    """Write to standard error; if that is closed, to nobody."""
+    if sys.stderr is not None:
+        print(text, file=sys.stderr)
 
 
 def is_terminal(stream: Any) -> bool:
@@ -402,7 +430,7 @@ def no_command(
 ) -> None:
     """Answer what comes without a command."""
     if context.invoked_subcommand is None:
-        print(context.get_help(), file=sys.stderr)
+        say(context.get_help())
         raise typer.Exit(MISUSE)
 
 
@@ -450,7 +478,13 @@ def solve(
         excluding=excluding,
     )
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads)
-    options |= {"method": method, "order": order, "ties": ties, "lookahead": lookahead, "seed": seed}
+    options |= {
+        "method": method,
+        "order": order,
+        "ties": ties,
+        "lookahead": lookahead,
+        "seed": read_whole("--seed", seed),
+    }
     with Bar("searching", wanted=not quiet) as progress:
         result = tours.find(progress=progress, **options)
     if json:
@@ -561,7 +595,7 @@ def list_tours(
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=0, help="Stop listing after N tours.")
+        str | None, typer.Option("--limit", metavar="N", help="Stop listing after N tours.")
     ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -575,14 +609,17 @@ def list_tours(
         including=including,
         excluding=excluding,
     )
+    most = read_whole("--limit", limit)
+    if most is not None and most < 0:
+        raise MisuseError(f"--limit is at least 0, not {most}")
     # On the terminal that the tours go to, they are progress enough.
     with Bar("listing", wanted=not quiet and not is_terminal(sys.stdout)) as progress:
-        for number, tour in enumerate(islice(tours, limit), 1):
+        for number, tour in enumerate(islice(tours, most), 1):
             if json:
                 print_json({"tour": tour.names(), "closed": tour.is_closed})
             else:
                 # At once: the next tour may take long to find.
-                print(*tour.names(), flush=True)
+                print(" ".join(tour.names()), flush=True)
             if progress is not None:
                 progress(Progress(number, None, "listing: tours"))
     return 0
@@ -680,8 +717,8 @@ def compare(
     excluding: ExcludingOption = None,
     ties: TiesOption = None,
     seed: SeedOption = None,
-    time_limit: TimeOption = 10.0,
-    node_limit: NodeOption = 10_000_000,
+    time_limit: TimeOption = "10",
+    node_limit: NodeOption = "10000000",
     memory_limit: MemoryOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -699,7 +736,9 @@ def compare(
         including=including,
         excluding=excluding,
     )
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, None) | {"seed": seed}
+    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit) | {
+        "seed": read_whole("--seed", seed)
+    }
     results: dict[str, Found | Impossible | Stopped] = {}
     with Bar("comparing", wanted=not quiet) as progress:
         for name, strategy in STRATEGIES.items():
@@ -712,7 +751,7 @@ def compare(
             {"strategy": name, **STRATEGIES[name], **answer_object(result, tours.board)}
             for name, result in results.items()
         ]
-        limits = {"time_limit": time_limit, "node_limit": node_limit}
+        limits = {key: options[key] for key in ("time_limit", "node_limit")}
         print_json(request_object(tours) | limits | {"strategies": rows})
     else:
         print_comparison(results)
