@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import Buffer
 
+from knightstour.options import Ties
 from knightstour.results import Progress
 from knightstour.square import Square, SquareLike
-from knightstour.tours import Tours, WalkTies
+from knightstour.tours import Tours
 
 __all__ = [
     "Board",
@@ -283,7 +284,7 @@ def warnsdorff(
     board: Board,
     start: SquareLike | None = None,
     *,
-    ties: WalkTies = "random",
+    ties: Ties = "random",
     seed: int | None = None,
 ) -> Walk:
     """Follow Warnsdorff's rule to its end, without taking a move back.

@@ -12,7 +12,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from threading import Timer
@@ -22,9 +21,10 @@ import typer
 
 from knightstour._core import Board, Tour, __version__
 from knightstour.errors import InvalidTourError, KnightsTourError, LimitReachedError
+from knightstour.options import Lookahead, Method, Order, Ties
 from knightstour.results import Found, Impossible, Progress, Stats, Stopped
 from knightstour.square import Square
-from knightstour.tours import Lookahead, Method, Order, Ties, Tours
+from knightstour.tours import Tours
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -48,9 +48,7 @@ STRATEGIES: dict[str, dict[str, str]] = {
 """What `compare` compares, and how the library is asked for it."""
 
 UNITS = {"": 1, "B": 1} | {
-    prefix + unit: base**power
-    for unit, base in (("B", 1000), ("IB", 1024))
-    for power, prefix in enumerate("KMGT", 1)
+    prefix + unit: base**power for unit, base in (("B", 1000), ("IB", 1024)) for power, prefix in enumerate("KMGT", 1)
 }
 """Of memory, in bytes."""
 
@@ -85,9 +83,7 @@ WrapOption: TypeAlias = Annotated[
 ClosedOption: TypeAlias = Annotated[
     bool, typer.Option("--closed", help="Closed tours: cycles, without start and direction.")
 ]
-StartOption: TypeAlias = Annotated[
-    str | None, typer.Option("--start", metavar="SQUARE", help="Where the tour starts.")
-]
+StartOption: TypeAlias = Annotated[str | None, typer.Option("--start", metavar="SQUARE", help="Where the tour starts.")]
 EndOption: TypeAlias = Annotated[
     str | None, typer.Option("--end", metavar="SQUARE", help="Where the tour ends (open tours).")
 ]
@@ -97,9 +93,7 @@ IncludingOption: TypeAlias = Annotated[
 ExcludingOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--excluding", metavar="MOVES", help="Moves to avoid, as a1-b3,c2-e3.")
 ]
-MethodOption: TypeAlias = Annotated[
-    str, typer.Option("--method", metavar="NAME", help=f"The engine: {names(Method)}.")
-]
+MethodOption: TypeAlias = Annotated[str, typer.Option("--method", metavar="NAME", help=f"The engine: {names(Method)}.")]
 OrderOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--order", metavar="NAME", help=f"Of moves, with --method backtracking: {names(Order)}."),
@@ -110,9 +104,7 @@ TiesOption: TypeAlias = Annotated[
 ]
 LookaheadOption: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--lookahead", metavar="NAME", help=f"When to cut, with --method backtracking: {names(Lookahead)}."
-    ),
+    typer.Option("--lookahead", metavar="NAME", help=f"When to cut, with --method backtracking: {names(Lookahead)}."),
 ]
 SeedOption: TypeAlias = Annotated[
     str | None, typer.Option("--seed", metavar="N", help="For another tour; the same seed, the same tour.")
@@ -125,9 +117,7 @@ NodeOption: TypeAlias = Annotated[
 ]
 MemoryOption: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--memory-limit", metavar="BYTES", help="Stop rather than take more: 500MB, 2GiB, or bytes."
-    ),
+    typer.Option("--memory-limit", metavar="BYTES", help="Stop rather than take more: 500MB, 2GiB, or bytes."),
 ]
 ThreadsOption: TypeAlias = Annotated[
     str | None, typer.Option("--threads", metavar="N", help="Number of threads; all cores by default.")
@@ -152,9 +142,7 @@ def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: s
     else:
         size = re.fullmatch(r"([0-9]{1,18})[xX]([0-9]{1,18})", text)
         if not size:
-            raise MisuseError(
-                f"a board is ROWSxCOLS, such as 8x8, or @FILE with a picture, not {quote(text)}"
-            )
+            raise MisuseError(f"a board is ROWSxCOLS, such as 8x8, or @FILE with a picture, not {quote(text)}")
         rows, cols = int(size[1]), int(size[2])
         board = Board(rows, cols, **options)
     more = [name for part in blocked or () for name in items(part)]
@@ -271,7 +259,7 @@ def request_object(tours: Tours) -> dict[str, Any]:
 
 def stats_object(stats: Stats | None) -> dict[str, Any] | None:
     """What was done, in JSON."""
-    return None if stats is None else asdict(stats)
+    return None if stats is None else stats.as_dict()
 
 
 def answer_object(result: Found | Impossible | Stopped, board: Board) -> dict[str, Any]:
@@ -356,9 +344,7 @@ class Bar:
     def _update(self, progress: Progress) -> None:
         self._latest = progress
         if self._display is not None:
-            done = (
-                f"{progress.done:,}" if progress.total is None else f"{progress.done:,} of {progress.total:,}"
-            )
+            done = f"{progress.done:,}" if progress.total is None else f"{progress.done:,} of {progress.total:,}"
             self._display.update(
                 self._display.task_ids[0],
                 completed=progress.done,
@@ -392,11 +378,7 @@ class Bar:
 
 def examples(*lines: str, keys: str) -> str:
     """The end of a command's help: examples, and the keys of its JSON."""
-    return (
-        "\b\nExamples:\n"
-        + "".join(f"  knightstour {line}\n" for line in lines)
-        + f"\nKeys of the JSON: {keys}."
-    )
+    return "\b\nExamples:\n" + "".join(f"  knightstour {line}\n" for line in lines) + f"\nKeys of the JSON: {keys}."
 
 
 app = typer.Typer(
@@ -594,9 +576,7 @@ def list_tours(
     end: EndOption = None,
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
-    limit: Annotated[
-        str | None, typer.Option("--limit", metavar="N", help="Stop listing after N tours.")
-    ] = None,
+    limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Stop listing after N tours.")] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
@@ -638,9 +618,7 @@ def verify(
     *,
     board: Annotated[
         str | None,
-        typer.Option(
-            "--board", metavar="BOARD", help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers."
-        ),
+        typer.Option("--board", metavar="BOARD", help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers."),
     ] = None,
     blocked: BlockedOption = None,
     leaper: LeaperOption = None,
@@ -675,8 +653,7 @@ def verify(
         kind, on = "closed" if tour.is_closed else "open", tour.board
         ends = {"start": on.name(tour.start), "end": on.name(tour.end)}
         message = (
-            f"{kind} tour of the {on.rows}x{on.cols} board: {len(tour)} squares, "
-            f"from {ends['start']} to {ends['end']}"
+            f"{kind} tour of the {on.rows}x{on.cols} board: {len(tour)} squares, from {ends['start']} to {ends['end']}"
         )
         answer = {
             "valid": True,
@@ -736,9 +713,7 @@ def compare(
         including=including,
         excluding=excluding,
     )
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit) | {
-        "seed": read_whole("--seed", seed)
-    }
+    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit) | {"seed": read_whole("--seed", seed)}
     results: dict[str, Found | Impossible | Stopped] = {}
     with Bar("comparing", wanted=not quiet) as progress:
         for name, strategy in STRATEGIES.items():
@@ -825,9 +800,7 @@ def starts(
     quiet: QuietOption = False,
 ) -> int:
     """Print the board with the number of open tours from each square."""
-    tours = read_tours(
-        read_board(board, blocked, leaper, wrap), end=end, including=including, excluding=excluding
-    )
+    tours = read_tours(read_board(board, blocked, leaper, wrap), end=end, including=including, excluding=excluding)
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {"method": method}
     try:
         with Bar("counting", wanted=not quiet) as progress:

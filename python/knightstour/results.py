@@ -2,16 +2,87 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, NoReturn, dataclass_transform
+
     from knightstour._core import Tour
     from knightstour.square import Square
+else:
+
+    def dataclass_transform(**_options: object) -> object:
+        """What `typing` has for type checkers, without the cost of importing it."""
+        return lambda record: record
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+@dataclass_transform(frozen_default=True)
+class Record:
+    """A frozen record: its annotations are its fields, in order.
+
+    It does what a frozen dataclass does; importing `dataclasses` would take longer than the whole package.
+    """
+
+    _fields: tuple[str, ...] = ()
+    #: Fields that make no difference to whether two records are equal.
+    _apart: frozenset[str] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        """Note the fields."""
+        cls._fields = tuple(name for name in cls.__annotations__ if not name.startswith("_"))
+        type.__setattr__(cls, "__match_args__", cls._fields)
+
+    def __init__(self, *values: object, **named: object) -> None:
+        names = self._fields
+        if len(values) == len(names) and not named:
+            self.__dict__.update(zip(names, values, strict=True))
+            return
+        given = dict(zip(names, values, strict=False))
+        if len(values) > len(names) or not named.keys().isdisjoint(given) or not named.keys() <= set(names):
+            raise TypeError(f"{type(self).__name__} has the fields {', '.join(names)}")
+        given |= named
+        missing = [name for name in names if name not in given and not hasattr(type(self), name)]
+        if missing:
+            raise TypeError(f"{type(self).__name__} needs {', '.join(missing)}")
+        # What is not given is found as the default on the class.
+        self.__dict__.update(given)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is frozen: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is frozen: cannot delete {name!r}")
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields by name; records in them become dicts as well."""
+        values = {name: getattr(self, name) for name in self._fields}
+        return {name: value.as_dict() if isinstance(value, Record) else value for name, value in values.items()}
+
+    def _compared(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in self._fields if name not in self._apart)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, Record)
+        return self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(_hashable(value) for value in self._compared())))
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        return f"{type(self).__name__}({fields})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), tuple(getattr(self, name) for name in self._fields))
+
+
+def _hashable(value: object) -> object:
+    """A value that may be a dict, as something that can be hashed."""
+    return tuple(sorted(value.items())) if isinstance(value, dict) else value
+
+
+class Stats(Record):
     """What was done for an answer. Two are equal if they differ in seconds and memory only.
 
     Attributes
@@ -35,17 +106,17 @@ class Stats:
     """
 
     method: str
-    seconds: float = field(compare=False)
+    seconds: float = 0.0
     nodes: int = 0
     backtracks: int = 0
     greatest_depth: int = 0
     restarts: int = 0
-    prunes: dict[str, int] = field(default_factory=dict, hash=False)
-    memory: int = field(default=0, compare=False)
+    prunes: dict[str, int] = {}  # noqa: RUF012 - nothing changes it: a record is frozen
+    memory: int = 0
+    _apart = frozenset(("seconds", "memory"))
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Record):
     """Why there is no tour.
 
     Attributes
@@ -69,32 +140,28 @@ class Reason:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Record):
     """A tour. It was checked before it was returned."""
 
     tour: Tour
     stats: Stats
 
 
-@dataclass(frozen=True, slots=True)
-class Impossible:
+class Impossible(Record):
     """There is no tour, and that is proven: ``reason`` says why."""
 
     reason: Reason
     stats: Stats
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Record):
     """A limit was reached: nothing is claimed. ``limit`` is "time", "nodes", "memory" or "cancelled"."""
 
     limit: str
     stats: Stats
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Record):
     """How far a run is: what a ``progress`` function is called with.
 
     Attributes

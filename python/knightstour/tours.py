@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
-
-from knightstour._core import Board, Request
+from knightstour._core import Board, Request, Tour
 from knightstour.errors import LimitReachedError, MemoryLimitError, NoTourError, RequestError, TimeLimitError
 from knightstour.results import Count, Found, Impossible, Reason, Stats, Stopped
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import NoReturn, SupportsIndex
+    from typing import Any, NoReturn, SupportsIndex, TypeAlias
 
-    from knightstour._core import Cancel, Tour
+    from knightstour._core import Cancel
+    from knightstour.options import Lookahead, Method, Order, Ties
     from knightstour.results import Progress
     from knightstour.square import Square, SquareLike
 
     Edge: TypeAlias = tuple[SquareLike, SquareLike] | list[SquareLike]
-
-Method: TypeAlias = Literal["auto", "backtracking", "warnsdorff"]
-Order: TypeAlias = Literal["warnsdorff", "fixed"]
-WalkTies: TypeAlias = Literal["first", "random", "outward", "pohl", "squirrel"]
-Lookahead: TypeAlias = Literal["none", "dead-ends", "forced", "full"]
 
 
 class Tours:
@@ -89,7 +84,7 @@ class Tours:
         *,
         method: Method = "auto",
         order: Order | None = None,
-        ties: WalkTies | None = None,
+        ties: Ties | None = None,
         lookahead: Lookahead | None = None,
         seed: int | None = None,
         time_limit: float | None = None,
@@ -231,8 +226,6 @@ class Tours:
         return self._request.list()
 
     def __contains__(self, tour: object) -> bool:
-        from knightstour._core import Tour  # noqa: PLC0415
-
         return isinstance(tour, Tour) and self._request.admits(tour)
 
     def __bool__(self) -> NoReturn:

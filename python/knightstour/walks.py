@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
 from knightstour._core import _warnsdorff_trials
 from knightstour.errors import LimitReachedError
+from knightstour.results import Record
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import SupportsIndex
 
     from knightstour._core import Board, Cancel
+    from knightstour.options import Ties
     from knightstour.results import Progress
     from knightstour.square import SquareLike
-    from knightstour.tours import WalkTies
 
 
-@dataclass(frozen=True, slots=True)
-class Trials:
+class Trials(Record):
     """The outcome of many runs of Warnsdorff's rule.
 
     Attributes
@@ -36,8 +34,11 @@ class Trials:
 
     trials: int
     completed: int
-    lengths: tuple[int, ...] = field(repr=False)
+    lengths: tuple[int, ...]
     seed: int
+
+    def __repr__(self) -> str:
+        return f"Trials(trials={self.trials}, completed={self.completed}, seed={self.seed})"
 
 
 def warnsdorff_trials(
@@ -45,7 +46,7 @@ def warnsdorff_trials(
     trials: SupportsIndex,
     *,
     start: SquareLike | None = None,
-    ties: WalkTies = "random",
+    ties: Ties = "random",
     seed: int | None = None,
     threads: int | None = None,
     progress: Callable[[Progress], object] | None = None,

@@ -147,9 +147,7 @@ class TestHelp:
         ["solve 5x5", "count 5x5", "list 5x5 --limit 1", "compare 5x5", "starts 5x5"],
     )
     def test_names_the_keys_of_the_json(self, arguments: str) -> None:
-        text = " ".join(answer(arguments.split(maxsplit=1)[0], "--help").split()).partition(
-            "Keys of the JSON: "
-        )[2]
+        text = " ".join(answer(arguments.split(maxsplit=1)[0], "--help").split()).partition("Keys of the JSON: ")[2]
         result = answer_json(*arguments.split())
         assert result
         assert all(re.search(rf"\b{key}\b", text) for key in result)
@@ -200,9 +198,7 @@ class TestSolve:
         assert is_tour(names_of(named), 5, 5, ["a1", "c3"])
 
     def test_a_picture_from_a_file(self, tmp_path: Path) -> None:
-        (tmp_path / "board.txt").write_text(
-            "\n  #....\n  .....\n  ..#..\n  .....\n  .....\n\n", encoding="utf-8"
-        )
+        (tmp_path / "board.txt").write_text("\n  #....\n  .....\n  ..#..\n  .....\n  .....\n\n", encoding="utf-8")
         tour = answer_json("solve", f"@{tmp_path / 'board.txt'}")
         assert tour["board"]["blocked"] == ["a5", "c3"]
         assert is_tour(tour["tour"], 5, 5, ["a5", "c3"])
@@ -211,9 +207,9 @@ class TestSolve:
         tour = answer_json("solve", "10x10", "--leaper", "2,3")
         assert tour["board"]["leaper"] == [2, 3]
         steps = pairwise(tour["tour"])
-        assert {
-            tuple(sorted((abs(a - c), abs(b - d)))) for (a, b), (c, d) in (map(pair, step) for step in steps)
-        } == {(2, 3)}
+        assert {tuple(sorted((abs(a - c), abs(b - d)))) for (a, b), (c, d) in (map(pair, step) for step in steps)} == {
+            (2, 3)
+        }
         torus = answer_json("solve", "4x4", "--wrap", "both", "--closed")
         assert (torus["outcome"], torus["board"]["wrap"]) == ("found", "both")
 
@@ -338,10 +334,7 @@ class TestList:
     def test_closed(self) -> None:
         tours = [line.split() for line in answer("list", "3x10", "--closed").splitlines()]
         assert all(is_tour(tour, 3, 10) and is_knights_move(tour[-1], tour[0]) for tour in tours)
-        assert (
-            len({frozenset(map(frozenset, zip(tour, [*tour[1:], tour[0]], strict=True))) for tour in tours})
-            == 16
-        )
+        assert len({frozenset(map(frozenset, zip(tour, [*tour[1:], tour[0]], strict=True))) for tour in tours}) == 16
 
     @pytest.mark.parametrize(("limit", "lines"), [(0, 0), (3, 3), (400, 304)])
     def test_limit(self, limit: int, lines: int) -> None:
@@ -353,9 +346,7 @@ class TestList:
     def test_json_lines(self) -> None:
         lines = answer("list", "5x5", "--limit", "4", "--json").splitlines()
         texts = answer("list", "5x5", "--limit", "4").splitlines()
-        assert [json.loads(line) for line in lines] == [
-            {"tour": text.split(), "closed": False} for text in texts
-        ]
+        assert [json.loads(line) for line in lines] == [{"tour": text.split(), "closed": False} for text in texts]
 
 
 class TestVerify:
@@ -401,9 +392,7 @@ class TestVerify:
         assert (done.returncode, done.stderr) == (1, "")
         assert re.search(r"no tour: .*\bstep 4\b.*\bb1\b", done.stdout)
 
-    @pytest.mark.parametrize(
-        "text", ["", "hello", "1 2\n3\n", "1 2 3\n4 5 6\n", "1 4 7 10\n8 11 2 5\n3 6 9 9\n"]
-    )
+    @pytest.mark.parametrize("text", ["", "hello", "1 2\n3\n", "1 2 3\n4 5 6\n", "1 4 7 10\n8 11 2 5\n3 6 9 9\n"])
     def test_no_tour(self, text: str) -> None:
         done = run("verify", "-", stdin=text)
         assert (done.returncode, done.stdout.count("\n"), done.stderr) == (1, 1, "")
@@ -458,9 +447,7 @@ class TestCompare:
         assert (plain["nodes"], plain["backtracks"]) == (nodes, nodes - 25)
 
     def test_json(self) -> None:
-        result = answer_json(
-            "compare", "5x6", "--closed", "--ties", "pohl", "--seed", "1", "--time-limit", "60"
-        )
+        result = answer_json("compare", "5x6", "--closed", "--ties", "pohl", "--seed", "1", "--time-limit", "60")
         assert list(result) == [
             *("board", "closed", "start", "end", "time_limit", "node_limit", "strategies"),
         ]
@@ -728,9 +715,7 @@ class TestTerminal:
         assert not re.search(COLOURS, shown.text)
 
     def test_progress_of_a_search(self, terminal: type[Terminal]) -> None:
-        shown = terminal(
-            "solve", "20x20", "--method", "backtracking", "--order", "fixed", "--lookahead", "none"
-        )
+        shown = terminal("solve", "20x20", "--method", "backtracking", "--order", "fixed", "--lookahead", "none")
         assert shown.read_until("squares placed")
         shown.process.send_signal(signal.SIGINT)
         assert shown.finish() == 130
