@@ -147,9 +147,8 @@ class TestHelp:
         ["solve 5x5", "count 5x5", "list 5x5 --limit 1", "compare 5x5", "starts 5x5"],
     )
     def test_names_the_keys_of_the_json(self, arguments: str) -> None:
-        text = " ".join(answer(arguments.split(maxsplit=1)[0], "--help").split()).partition(
-            "Keys of the JSON: "
-        )[2]
+        command, _, _ = arguments.partition(" ")
+        _, _, text = answer(command, "--help").partition("Keys of the JSON: ")
         result = answer_json(*arguments.split())
         assert result
         assert all(re.search(rf"\b{key}\b", text) for key in result)
@@ -162,8 +161,10 @@ class TestHelp:
 
     def test_rich_is_not_imported_for_small_answers(self) -> None:
         code = (
-            "import sys; from knightstour.cli import main; "
-            "print(main(['solve', '5x5']), sorted(name for name in sys.modules if name.startswith('rich')))"
+            # Old versions of typer import it themselves.
+            "import sys, typer; before = set(sys.modules); from knightstour.cli import main; "
+            "status = main(['solve', '5x5']); "
+            "print(status, [name for name in sys.modules if name.startswith('rich') and name not in before])"
         )
         done = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True
@@ -343,7 +344,7 @@ class TestList:
             == 16
         )
 
-    @pytest.mark.parametrize(("limit", "lines"), [(0, 0), (3, 3), (400, 304)])
+    @pytest.mark.parametrize(("limit", "lines"), [(0, 0), (3, 3), (400, 304), (10**30, 304)])
     def test_limit(self, limit: int, lines: int) -> None:
         assert answer("list", "5x5", "--start", "a1", "--limit", str(limit)).count("\n") == lines
 
