@@ -592,6 +592,8 @@ def list_tours(
     most = read_whole("--limit", limit)
     if most is not None and most < 0:
         raise MisuseError(f"--limit is at least 0, not {most}")
+    if most is not None:
+        most = min(most, sys.maxsize)
     # On the terminal that the tours go to, they are progress enough.
     with Bar("listing", wanted=not quiet and not is_terminal(sys.stdout)) as progress:
         for number, tour in enumerate(islice(tours, most), 1):

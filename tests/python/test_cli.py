@@ -147,7 +147,8 @@ class TestHelp:
         ["solve 5x5", "count 5x5", "list 5x5 --limit 1", "compare 5x5", "starts 5x5"],
     )
     def test_names_the_keys_of_the_json(self, arguments: str) -> None:
-        text = " ".join(answer(arguments.split(maxsplit=1)[0], "--help").split()).partition("Keys of the JSON: ")[2]
+        command, _, _ = arguments.partition(" ")
+        _, _, text = answer(command, "--help").partition("Keys of the JSON: ")
         result = answer_json(*arguments.split())
         assert result
         assert all(re.search(rf"\b{key}\b", text) for key in result)
@@ -160,8 +161,10 @@ class TestHelp:
 
     def test_rich_is_not_imported_for_small_answers(self) -> None:
         code = (
-            "import sys; from knightstour.cli import main; "
-            "print(main(['solve', '5x5']), sorted(name for name in sys.modules if name.startswith('rich')))"
+            # Old versions of typer import it themselves.
+            "import sys, typer; before = set(sys.modules); from knightstour.cli import main; "
+            "status = main(['solve', '5x5']); "
+            "print(status, [name for name in sys.modules if name.startswith('rich') and name not in before])"
         )
         done = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True
@@ -336,7 +339,7 @@ class TestList:
         assert all(is_tour(tour, 3, 10) and is_knights_move(tour[-1], tour[0]) for tour in tours)
         assert len({frozenset(map(frozenset, zip(tour, [*tour[1:], tour[0]], strict=True))) for tour in tours}) == 16
 
-    @pytest.mark.parametrize(("limit", "lines"), [(0, 0), (3, 3), (400, 304)])
+    @pytest.mark.parametrize(("limit", "lines"), [(0, 0), (3, 3), (400, 304), (10**30, 304)])
     def test_limit(self, limit: int, lines: int) -> None:
         assert answer("list", "5x5", "--start", "a1", "--limit", str(limit)).count("\n") == lines
 
