@@ -64,6 +64,18 @@ impl VertexSet {
             .flat_map(|(at, &word)| crate::bitboard::Bitboard(word).map(move |bit| at as u32 * 64 + bit))
     }
 
+    /// The vertices in both sets, which are of one graph.
+    #[must_use]
+    pub fn and(&self, other: &VertexSet) -> Self {
+        VertexSet { words: self.words.iter().zip(&other.words).map(|(a, b)| a & b).collect() }
+    }
+
+    /// The vertices of this set that are not in the other, which is of the same graph.
+    #[must_use]
+    pub fn minus(&self, other: &VertexSet) -> Self {
+        VertexSet { words: self.words.iter().zip(&other.words).map(|(a, b)| a & !b).collect() }
+    }
+
     /// The words, 64 vertices each, lowest first.
     #[must_use]
     pub fn words(&self) -> &[u64] {
@@ -218,6 +230,20 @@ impl Graph {
     pub fn neighbours(&self, vertex: u32) -> &[u32] {
         let (from, upto) = (self.offsets[vertex as usize], self.offsets[vertex as usize + 1]);
         &self.targets[from as usize..upto as usize]
+    }
+
+    /// The numbers of the arcs (edges one way round) from a vertex: one for each neighbour, in the same
+    /// order. All arcs are numbered from 0, vertex by vertex.
+    #[must_use]
+    #[inline]
+    pub fn arcs(&self, vertex: u32) -> std::ops::Range<u32> {
+        self.offsets[vertex as usize]..self.offsets[vertex as usize + 1]
+    }
+
+    /// Number of arcs: twice that of the edges.
+    #[must_use]
+    pub fn arc_count(&self) -> usize {
+        self.targets.len()
     }
 
     /// Whether two vertices are joined.

@@ -4,6 +4,7 @@ pub mod bitboard;
 pub mod board;
 pub mod budget;
 pub mod existence;
+pub mod fragments;
 pub mod graph;
 pub mod moves;
 #[cfg(feature = "python")]
@@ -19,6 +20,7 @@ pub mod warnsdorff;
 pub use bitboard::Bitboard;
 pub use board::{Board, BoardError};
 pub use budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
+pub use fragments::Fragments;
 pub use graph::Graph;
 pub use moves::{Leaper, Wrap};
 pub use request::{Request, RequestError};

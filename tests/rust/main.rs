@@ -3,4 +3,5 @@
 mod backtrack;
 mod brute;
 mod existence;
+mod fragments;
 mod warnsdorff;
