@@ -173,6 +173,19 @@ impl Budget {
         self.spent.fetch_sub(unspent, Ordering::Relaxed);
     }
 
+    /// A part of what is left: at most so many nodes, and all else as it is here. Its nodes are not
+    /// counted here until they are charged ([`Budget::charge`]).
+    #[must_use]
+    pub fn part(&self, nodes: u64) -> Budget {
+        let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.spent()));
+        Budget {
+            limits: Limits { nodes: Some(nodes.min(left)), ..self.limits },
+            spent: AtomicU64::new(0),
+            cancels: self.cancels.clone(),
+            ..*self
+        }
+    }
+
     /// Counts nodes that were spent without asking: a bounded number, before the run proper.
     pub fn charge(&self, nodes: u64) {
         self.spent.fetch_add(nodes, Ordering::Relaxed);

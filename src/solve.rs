@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::backtrack::{Backtrack, Counting, Lookahead, Options, Order, Restarts, Stats, Step, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress, safe_memory};
 use crate::existence::{self, Code, Reason};
+use crate::fragments::{self, Fragments};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
 use crate::tour::Tour;
@@ -100,7 +101,7 @@ enum Stage {
     /// A first search, short enough that looking at the graph would take longer.
     Glance(Arc<Graph>, Box<Restarts>),
     Look(Arc<Graph>, Option<Box<Restarts>>),
-    Restarts(Box<Restarts>),
+    Turns(Box<Turns>),
     Backtrack(Box<Backtrack>),
     Answered(Stats, &'static str),
 }
@@ -213,11 +214,11 @@ impl Find {
                         continue;
                     };
                     self.stage = match restarts {
-                        Some(restarts) => Stage::Restarts(restarts),
+                        Some(restarts) => Stage::Turns(Box::new(Turns::new(*restarts, graph))),
                         None => self.backtracking(graph),
                     };
                 }
-                Stage::Restarts(restarts) => match restarts.advance(budget) {
+                Stage::Turns(turns) => match turns.advance(budget) {
                     Step::Found => return Ok(self.found()),
                     Step::Exhausted => return Ok(self.exhausted()),
                     Step::Paused(pause) => return Err(pause),
@@ -252,7 +253,7 @@ impl Find {
 
     fn engine_bytes(&self) -> u64 {
         if self.options.method == Method::Auto {
-            Restarts::bytes(&self.request)
+            Restarts::bytes(&self.request) + FRAGMENT_BYTES * self.request.board().len() as u64
         } else {
             Backtrack::bytes(&self.request)
         }
@@ -262,7 +263,8 @@ impl Find {
     fn backtracking(&self, graph: Arc<Graph>) -> Stage {
         let chosen = &self.options;
         if chosen.warnsdorff.is_none() && chosen.ties.is_none() && chosen.lookahead.is_none() {
-            return Stage::Restarts(Box::new(Restarts::new(&self.request, graph, chosen.seed)));
+            let restarts = Restarts::new(&self.request, Arc::clone(&graph), chosen.seed);
+            return Stage::Turns(Box::new(Turns::new(restarts, graph)));
         }
         let order = match (chosen.warnsdorff, chosen.ties) {
             (Some(false), _) => Order::Fixed,
@@ -278,7 +280,8 @@ impl Find {
         let report = self.report();
         let squares = match &mut self.stage {
             Stage::Walk { run, .. } => run.squares().to_vec(),
-            Stage::Glance(_, restarts) | Stage::Restarts(restarts) => restarts.tour(),
+            Stage::Glance(_, restarts) => restarts.tour(),
+            Stage::Turns(turns) => turns.tour(),
             Stage::Backtrack(search) => search.tour(),
             _ => Vec::new(),
         };
@@ -287,18 +290,17 @@ impl Find {
     }
 
     fn exhausted(&mut self) -> Outcome {
-        let stats = self.report().search;
-        self.stage = Stage::Answered(stats, "backtracking");
-        Outcome::Impossible(exhausted(&self.request, stats.nodes))
+        let report = self.report();
+        self.stage = Stage::Answered(report.search, report.method);
+        Outcome::Impossible(exhausted(&self.request, report.search.nodes))
     }
 
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
         let (search, method) = match &self.stage {
-            Stage::Glance(_, restarts) | Stage::Restarts(restarts) | Stage::Look(_, Some(restarts)) => {
-                (restarts.stats(), "backtracking")
-            }
+            Stage::Glance(_, restarts) | Stage::Look(_, Some(restarts)) => (restarts.stats(), "backtracking"),
+            Stage::Turns(turns) => (turns.stats(), turns.method()),
             Stage::Backtrack(search) => (search.stats(), "backtracking"),
             Stage::Walk { run, attempts, steps } => {
                 let visited = run.squares().len() as u64;
@@ -318,6 +320,89 @@ impl Find {
     pub fn progress(&self) -> Progress {
         let done = self.report().search.nodes;
         Progress { done, total: None, message: "searching: squares placed".to_owned() }
+    }
+}
+
+/// Bytes a square that the edge-forcing search takes, from above: squares have at most eight moves.
+const FRAGMENT_BYTES: u64 = 600;
+
+/// Two engines that take turns, in rounds that double: backtracking with restarts, and the search that
+/// forces edges, which is slower at finding and better at proving.
+#[derive(Debug)]
+struct Turns {
+    restarts: Restarts,
+    fragments: Option<Box<Fragments>>,
+    graph: Arc<Graph>,
+    forcing: bool,
+    left: u64,
+    round: u32,
+}
+
+impl Turns {
+    /// Nodes of the first round; a node of the second engine follows all that is forced, and so counts
+    /// for several.
+    const BACKTRACKING: u64 = 20_000;
+    const FORCING: u64 = 2_000;
+
+    fn new(restarts: Restarts, graph: Arc<Graph>) -> Turns {
+        Turns { restarts, fragments: None, graph, forcing: true, left: Turns::FORCING, round: 0 }
+    }
+
+    fn advance(&mut self, budget: &Budget) -> Step {
+        loop {
+            if let Err(pause) = budget.take(0) {
+                return Step::Paused(pause);
+            }
+            let part = budget.part(self.left);
+            let step = if self.forcing { self.force(&part) } else { self.restarts.advance(&part) };
+            budget.charge(part.spent());
+            self.left -= part.spent();
+            match step {
+                Step::Paused(Pause::Limit(Limit::Nodes)) if self.left == 0 => {
+                    self.forcing = !self.forcing;
+                    self.round += u32::from(self.forcing);
+                    let first = if self.forcing { Turns::FORCING } else { Turns::BACKTRACKING };
+                    self.left = first << self.round.min(40);
+                }
+                step => return step,
+            }
+        }
+    }
+
+    fn force(&mut self, budget: &Budget) -> Step {
+        if self.fragments.is_none() {
+            match Fragments::new(Arc::clone(&self.graph), budget) {
+                Ok(fragments) => self.fragments = Some(Box::new(fragments)),
+                Err(pause) => return Step::Paused(pause),
+            }
+        }
+        match self.fragments.as_mut().map(|fragments| fragments.advance(budget)) {
+            Some(fragments::Step::Found) => Step::Found,
+            Some(fragments::Step::Exhausted) => Step::Exhausted,
+            Some(fragments::Step::Paused(pause)) => Step::Paused(pause),
+            None => Step::Exhausted,
+        }
+    }
+
+    fn tour(&mut self) -> Vec<u32> {
+        match &self.fragments {
+            Some(fragments) if self.forcing => fragments.path().to_vec(),
+            _ => self.restarts.tour(),
+        }
+    }
+
+    fn method(&self) -> &'static str {
+        if self.forcing { "fragments" } else { "backtracking" }
+    }
+
+    fn stats(&self) -> Stats {
+        let mut stats = self.restarts.stats();
+        if let Some(fragments) = &self.fragments {
+            stats.nodes += fragments.stats().nodes;
+            stats.backtracks += fragments.stats().dead_ends;
+            stats.restarts += u64::from(fragments.stats().restarts);
+        }
+        stats
     }
 }
 
@@ -422,15 +507,19 @@ impl Count {
     }
 }
 
-/// The tours of a request, one after another.
-///
-/// Order: by start in reading order (closed tours: by the second square from the square with the
-/// fewest moves), then by the moves in reading order. Each tour is checked. Memory does not grow.
+/// The tours of a request, one after another, by the edge-forcing search, in its order (see
+/// [`fragments`]). Each tour is checked. Memory does not grow.
 #[derive(Debug)]
 pub struct List {
     request: Request,
-    search: Option<Box<Backtrack>>,
-    begun: bool,
+    stage: ListStage,
+}
+
+#[derive(Debug)]
+enum ListStage {
+    Theorems,
+    Search(Box<Fragments>),
+    Ended,
 }
 
 /// What a step of a [`List`] led to.
@@ -448,39 +537,40 @@ impl List {
     /// A listing that has not begun.
     #[must_use]
     pub fn new(request: Request) -> List {
-        List { request, search: None, begun: false }
+        List { request, stage: ListStage::Theorems }
     }
 
     /// Goes on to the next tour.
     pub fn advance(&mut self, budget: &Budget) -> Listed {
-        if !self.begun {
-            if let Err(pause) = self.begin(budget) {
-                return Listed::Paused(pause);
+        loop {
+            match &mut self.stage {
+                ListStage::Theorems => match self.begin(budget) {
+                    Ok(stage) => self.stage = stage,
+                    Err(pause) => return Listed::Paused(pause),
+                },
+                ListStage::Search(search) => match search.advance(budget) {
+                    fragments::Step::Found => {
+                        return Listed::Tour(checked(&self.request, search.path().to_vec()));
+                    }
+                    fragments::Step::Exhausted => self.stage = ListStage::Ended,
+                    fragments::Step::Paused(pause) => return Listed::Paused(pause),
+                },
+                ListStage::Ended => return Listed::End,
             }
-            self.begun = true;
-        }
-        let Some(search) = &mut self.search else { return Listed::End };
-        match search.advance(budget) {
-            Step::Found => Listed::Tour(checked(&self.request, search.tour())),
-            Step::Exhausted => {
-                self.search = None;
-                Listed::End
-            }
-            Step::Paused(pause) => Listed::Paused(pause),
         }
     }
 
-    fn begin(&mut self, budget: &Budget) -> Result<(), Pause> {
+    fn begin(&self, budget: &Budget) -> Result<ListStage, Pause> {
         if existence::check_board(&self.request).is_some() {
-            return Ok(());
+            return Ok(ListStage::Ended);
         }
-        budget.take(0)?;
-        within_memory(budget, Graph::bytes(&self.request) + Backtrack::bytes(&self.request))?;
-        let graph = Arc::new(Graph::new(&self.request));
-        if existence::check_graph(&self.request, &graph).is_none() {
-            self.search = Some(Box::new(Backtrack::new(&self.request, graph, Options::EXHAUSTIVE)));
+        let vertices = self.request.board().len() as u64;
+        within_memory(budget, Graph::bytes(&self.request) + FRAGMENT_BYTES * vertices)?;
+        let graph = Graph::new(&self.request);
+        if existence::check_graph(&self.request, &graph).is_some() {
+            return Ok(ListStage::Ended);
         }
-        Ok(())
+        Ok(ListStage::Search(Box::new(Fragments::new(Arc::new(graph), budget)?)))
     }
 }
 

@@ -138,8 +138,9 @@ class Tours:
         years.
 
         When none of ``order``, ``ties`` and ``lookahead`` is given, several searches take turns in rounds of
-        doubling length: two that never restart and so end with a proof, and probes with other starts and
-        other ties. Otherwise it is one search as chosen.
+        doubling length, fixed in nodes and not in seconds: some that never restart and so end with a proof,
+        one of which forces edges (``stats.method`` is ``"fragments"`` when it answers), and probes with other
+        starts and other ties. Otherwise it is one search as chosen.
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = self._request.find(
@@ -218,9 +219,13 @@ class Tours:
     def __iter__(self) -> Iterator[Tour]:
         """List the tours one after another, lazily and in constant memory.
 
-        Order: open tours by start in reading order, then by the squares moved to in reading order (given an
-        end only, the same read from the end); closed tours are searched from the square with the fewest
-        moves in that way, and listed from their start towards the smaller-numbered of its neighbours.
+        The search grows all fragments of a tour at once and follows every move that is forced. Its order
+        depends on the collection alone and is the same in each version from 0.1 on: it branches on the square
+        that can spare the fewest moves (of several, on the end of a fragment; of several, on the first in
+        reading order), and first lists the tours with the move it tries, then those without. With free ends
+        each tour is followed by its reverse. Closed tours are written from the given start (by default the
+        first square in reading order) towards the smaller-numbered of the two neighbours.
+
         Threads may share an iterator: each tour is handed out once.
         """
         return self._request.list()

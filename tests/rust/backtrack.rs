@@ -90,7 +90,7 @@ fn starts_have_their_published_counts() {
             let request = request.clone().with_start(square).unwrap();
             assert_eq!(count(&request, Options::EXHAUSTIVE, 1), tours);
         }
-        assert_eq!(totals.value, totals.by_start.iter().map(|&(_, tours)| tours).sum());
+        assert_eq!(totals.value, totals.by_start.iter().map(|&(_, tours)| tours).sum::<u128>());
     }
     assert_eq!(count(&Request::open(board(6, 6)), Options::EXHAUSTIVE, 2), 6_637_920);
 }
