@@ -14,7 +14,7 @@
 use super::plan::{Choice, MIDDLE, Swept, mirrored};
 
 /// The bitboards of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Key {
     /// Slots of vertices with one edge: the ends of the fragments.
     pub ends: u64,
@@ -23,6 +23,13 @@ pub struct Key {
 }
 
 impl Key {
+    /// The key as one number.
+    #[inline]
+    #[must_use]
+    pub const fn number(self) -> u128 {
+        (self.ends as u128) << 64 | self.full as u128
+    }
+
     /// The image in the mirror.
     #[inline]
     #[must_use]
@@ -80,6 +87,31 @@ impl Key {
                 found(key, choice);
             }
         }
+    }
+}
+
+/// By [`Key::number`]: one comparison, without a branch, which is what sorting wants.
+impl Ord for Key {
+    #[inline]
+    fn cmp(&self, other: &Key) -> std::cmp::Ordering {
+        self.number().cmp(&other.number())
+    }
+
+    #[inline]
+    fn min(self, other: Key) -> Key {
+        if other.number() < self.number() { other } else { self }
+    }
+}
+
+impl PartialOrd for Key {
+    #[inline]
+    fn partial_cmp(&self, other: &Key) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+
+    #[inline]
+    fn lt(&self, other: &Key) -> bool {
+        self.number() < other.number()
     }
 }
 
@@ -206,55 +238,75 @@ impl Shape {
         }
     }
 
-    /// For each rank before the rank after, or the number of pairings after for those that cannot be;
-    /// and once more for such a number itself.
+    /// What the op does to those pairings in which the lowest end has the `digit`-th of the others as its
+    /// partner, if it touches neither: the digit afterwards, and the shape of what is done to the other pairs.
     #[must_use]
-    pub fn table(self) -> Vec<u32> {
+    pub fn below(self, digit: u8) -> Option<(u8, Shape)> {
+        let Shape { kind, ends, a, b } = self;
+        let partner = digit + 1;
+        // Where a place of the ends that stay is once the two are gone.
+        let without = |place: u8| place - 1 - u8::from(place > partner);
+        let ends = ends.checked_sub(2)?;
+        match kind {
+            Kind::New => {
+                if a == 0 {
+                    return None;
+                }
+                // `a` and `b` are places afterwards; the partner is pushed up by those below it.
+                let mut after = partner;
+                after += u8::from(after >= a);
+                after += u8::from(after >= b);
+                let place = |p: u8| p - 1 - u8::from(p > after);
+                Some((after - 1, Shape { kind, ends, a: place(a), b: place(b) }))
+            }
+            Kind::Move => {
+                if a == 0 || b == 0 || a == partner {
+                    return None;
+                }
+                // The partner's place once `a` is gone, and once it is back at `b`.
+                let between = partner - u8::from(partner > a);
+                let after = between + u8::from(between >= b);
+                Some((after - 1, Shape { kind, ends, a: without(a), b: b - 1 - u8::from(b > after) }))
+            }
+            Kind::Join => {
+                // Of two ends the join closes the cycle; with two more it must not.
+                if a == 0 || a == partner || b == partner || ends == 2 {
+                    return None;
+                }
+                let after = partner - u8::from(partner > a) - u8::from(partner > b);
+                Some((after - 1, Shape { kind, ends, a: without(a), b: without(b) }))
+            }
+            Kind::Mirror => None,
+        }
+    }
+
+    /// The rank afterwards, if the op can be done.
+    #[must_use]
+    pub fn follow(self, pairing: &mut Pairing, rank: u32) -> Option<u32> {
         let ends = u32::from(self.ends);
         let (a, b) = (u32::from(self.a), u32::from(self.b));
         let below = |count: u32| (1u64 << count) - 1;
         // Any slots with the ends in the right order will do.
-        let (before, op) = match self.kind {
-            Kind::New => (below(ends + 2) & !(1 << a | 1 << b), Op::New(a, b)),
+        let (before, after, op) = match self.kind {
+            Kind::New => (below(ends + 2) & !(1 << a | 1 << b), below(ends + 2), Op::New(a, b)),
             Kind::Move => {
-                // The ends before at odd slots; the new one at an even slot between them.
-                let others: Vec<u32> = (0..ends).filter(|&i| i != a).map(|i| 2 * i + 1).collect();
-                let before = (0..ends).fold(0, |set, i| set | 1 << (2 * i + 1));
-                (before, Op::Move(2 * a + 1, if b == 0 { 0 } else { others[b as usize - 1] + 1 }))
+                // The ends before at odd slots; the new one at an even slot, just above the one it follows.
+                let odd = 0xaaaa_aaaa_aaaa_aaaa & below(2 * ends);
+                let follows = if b == 0 { 0 } else { 2 * (b - 1 + u32::from(b > a)) + 2 };
+                (odd, odd & !(2 << (2 * a)) | 1 << follows, Op::Move(2 * a + 1, follows))
             }
-            Kind::Join => (below(ends), Op::Join(a, b)),
-            Kind::Mirror => (below(ends), Op::Keep),
+            Kind::Join => (below(ends), below(ends) & !(1 << a | 1 << b), Op::Join(a, b)),
+            Kind::Mirror => (below(ends), below(ends), Op::Keep),
         };
-        let is_last = self.kind == Kind::Join && ends == 2;
-        let count = pairings(ends) as u32;
-        let none = pairings(u32::from(self.ends_after())) as u32;
-        let mut table = Vec::with_capacity(count as usize + 1);
-        let mut pairing = Pairing::default();
-        for rank in 0..count {
-            pairing.set(before, rank.into());
-            if self.kind == Kind::Mirror {
-                pairing = pairing.relabelled(before, |i| {
-                    if self.b == 0 {
-                        ends - 1 - i
-                    } else if i >= a && i < a + b {
-                        (ends - a - b) + (i - a)
-                    } else {
-                        ends - 1 - i
-                    }
-                });
-                table.push(pairing.rank(before) as u32);
-                continue;
-            }
-            let after = match op {
-                Op::New(a, b) => before | 1 << a | 1 << b,
-                Op::Move(from, to) => before & !(1 << from) | 1 << to,
-                Op::Join(a, b) => before & !(1 << a | 1 << b),
-                Op::Keep => before,
-            };
-            table.push(if pairing.apply(op, is_last) { pairing.rank(after) as u32 } else { none });
+        pairing.set(before, rank.into());
+        if self.kind == Kind::Mirror {
+            *pairing = pairing.relabelled(before, |i| {
+                let is_middle = i >= a && i < a + b;
+                if is_middle { ends - a - b + (i - a) } else { ends - 1 - i }
+            });
         }
-        table.push(none);
-        table
+        // With two ends left they are joined to close the cycle.
+        pairing.apply(op, self.ends == 2).then(|| pairing.rank(after) as u32)
     }
 }
 

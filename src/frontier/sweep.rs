@@ -16,10 +16,6 @@ use crate::budget::{Budget, Pause};
 const DENSE: u128 = 1 << 22;
 /// Ranks treated at a time.
 const BLOCK: usize = 512;
-/// Tables are made for at most so many ranks.
-const TABLE_RANKS: u128 = 200_000;
-/// Bytes that all tables together may take.
-const TABLE_BYTES: u64 = 256 << 20;
 
 /// The states of one key.
 #[derive(Clone, Copy, Debug)]
@@ -82,13 +78,30 @@ impl Chunk {
         sizes.iter().map(|&size| size as u64).sum()
     }
 
-    fn shrink(&mut self) {
-        self.keys.shrink_to_fit();
-        self.groups.shrink_to_fit();
-        self.ranks.shrink_to_fit();
-        self.wide_ranks.shrink_to_fit();
-        self.short_weights.shrink_to_fit();
-        self.weights.shrink_to_fit();
+    /// A copy without spare room, and this one empty again.
+    fn take(&mut self) -> Chunk {
+        let copy = Chunk {
+            keys: self.keys.as_slice().to_vec(),
+            groups: self.groups.as_slice().to_vec(),
+            ranks: self.ranks.as_slice().to_vec(),
+            wide_ranks: self.wide_ranks.as_slice().to_vec(),
+            short_weights: self.short_weights.as_slice().to_vec(),
+            weights: self.weights.as_slice().to_vec(),
+            states: self.states,
+            transitions: self.transitions,
+        };
+        self.clear();
+        copy
+    }
+
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.groups.clear();
+        self.ranks.clear();
+        self.wide_ranks.clear();
+        self.short_weights.clear();
+        self.weights.clear();
+        (self.states, self.transitions) = (0, 0);
     }
 }
 
@@ -128,9 +141,10 @@ impl Layer {
         let mut groups = Vec::with_capacity(count);
         let mut states = 0;
         for (number, chunk) in chunks.iter_mut().enumerate() {
-            keys.append(&mut chunk.keys);
-            groups.extend(chunk.groups.drain(..).map(|group| Group { chunk: number as u32, ..group }));
-            chunk.shrink();
+            keys.extend(std::mem::take(&mut chunk.keys));
+            groups.extend(
+                std::mem::take(&mut chunk.groups).into_iter().map(|group| Group { chunk: number as u32, ..group }),
+            );
             states += chunk.states;
         }
         let index = Index::new(&keys);
@@ -177,14 +191,30 @@ enum Weights<'a> {
     Long(&'a [u64], usize),
 }
 
-/// A table of ranks, see [`Shape::table`].
+/// Tables are made for at most so many ranks before and after.
+const TABLE_RANKS: u128 = 135_135;
+/// Bytes that all tables together may take.
+const TABLE_BYTES: u64 = 128 << 20;
+
+/// For each rank before an op the rank after it, or the number of pairings after it where it cannot be
+/// done; and once more that number for the number before.
 #[derive(Debug)]
 enum Table {
     Narrow(Box<[u16]>),
     Broad(Box<[u32]>),
 }
 
-/// The tables, made when they have been missed often enough to pay.
+impl Table {
+    #[inline]
+    fn get(&self, rank: u32) -> u32 {
+        match self {
+            Table::Narrow(table) => table[rank as usize].into(),
+            Table::Broad(table) => table[rank as usize],
+        }
+    }
+}
+
+/// The tables of the shapes, made when they have been missed often enough to pay.
 #[derive(Debug)]
 pub struct Tables {
     /// By half the ends, kind and places.
@@ -219,24 +249,73 @@ impl Tables {
         if before > TABLE_RANKS || pairings(shape.ends_after().into()) > TABLE_RANKS {
             return None;
         }
-        let kind = match shape.kind {
-            Kind::New => 0,
-            Kind::Move => 1,
-            Kind::Join => 2,
-            Kind::Mirror => 3,
-        };
-        let (a, b) = (usize::from(shape.a), usize::from(shape.b));
-        let at = ((usize::from(shape.ends) / 2 * 4 + kind) * PLACES + a) * PLACES + b;
+        let at = place(shape);
         if let Some(table) = self.slots[at].get() {
             return Some(table);
         }
         let missed = self.missed[at].fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed);
-        if u128::from(missed) < before || self.bytes() > TABLE_BYTES {
+        if u128::from(missed) * 2 < before || self.bytes() > TABLE_BYTES {
             return None;
         }
-        Some(self.slots[at].get_or_init(|| {
-            let ranks = shape.table();
-            let table = if pairings(shape.ends_after().into()) < 1 << 16 {
+        Some(self.make(shape))
+    }
+
+    /// Changes ranks by a shape without a table of its own, by smaller ones where they serve.
+    fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Pairing) {
+        let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
+        let rest = before / u32::from(shape.ends.max(2) - 1);
+        let mut smaller: [Option<(u32, u32, &Table)>; PLACES] = [None; PLACES];
+        for (digit, smaller) in smaller.iter_mut().enumerate().take(shape.ends.saturating_sub(1).into()) {
+            if let Some((to, shape)) = shape.below(digit as u8)
+                && let Some(table) = self.find(shape, ranks.len() / 8)
+            {
+                let rest_after = pairings(shape.ends_after().into()) as u32;
+                *smaller = Some((u32::from(to) * rest_after, rest_after, table));
+            }
+        }
+        for rank in ranks {
+            if *rank == before {
+                *rank = after;
+                continue;
+            }
+            *rank = match smaller[(*rank / rest) as usize] {
+                Some((offset, none, table)) => {
+                    let rank = table.get(*rank % rest);
+                    if rank == none { after } else { offset + rank }
+                }
+                None => shape.follow(pairing, *rank).unwrap_or(after),
+            };
+        }
+    }
+
+    /// The table of a shape, made now if need be.
+    fn make(&self, shape: Shape) -> &Table {
+        self.slots[place(shape)].get_or_init(|| {
+            let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
+            let mut ranks = Vec::with_capacity(before as usize + 1);
+            let mut pairing = Pairing::default();
+            // By the partner of the lowest end: where neither is touched, a smaller table says the rest.
+            let digits = u32::from(shape.ends.max(2) - 1);
+            for digit in 0..digits {
+                let rest = before / digits;
+                match shape.below(digit as u8) {
+                    Some((to, smaller)) => {
+                        let rest_after = pairings(smaller.ends_after().into()) as u32;
+                        let offset = u32::from(to) * rest_after;
+                        let table = self.make(smaller);
+                        ranks.extend((0..rest).map(|rank| {
+                            let rank = table.get(rank);
+                            if rank == rest_after { after } else { offset + rank }
+                        }));
+                    }
+                    None => ranks.extend(
+                        (digit * rest..(digit + 1) * rest)
+                            .map(|rank| shape.follow(&mut pairing, rank).unwrap_or(after)),
+                    ),
+                }
+            }
+            ranks.push(after);
+            let table = if after < 1 << 16 {
                 Table::Narrow(ranks.iter().map(|&rank| rank as u16).collect())
             } else {
                 Table::Broad(ranks.into())
@@ -247,9 +326,30 @@ impl Tables {
             };
             self.bytes.fetch_add(size as u64, Ordering::Relaxed);
             table
-        }))
+        })
     }
 }
+
+fn place(shape: Shape) -> usize {
+    let kind = match shape.kind {
+        Kind::New => 0,
+        Kind::Move => 1,
+        Kind::Join => 2,
+        Kind::Mirror => 3,
+    };
+    ((usize::from(shape.ends) / 2 * 4 + kind) * PLACES + usize::from(shape.a)) * PLACES + usize::from(shape.b)
+}
+
+/// One change of ranks.
+#[derive(Clone, Copy)]
+enum Map<'a> {
+    None,
+    Table(&'a Table),
+    Shape(Shape),
+}
+
+/// The most ends whose pairings fit 32 bits.
+const MOST_ENDS_32: u32 = 20;
 
 /// One way to come from a group of the layer before.
 #[derive(Clone, Copy, Debug)]
@@ -271,6 +371,11 @@ pub struct Scratch {
     sums: Vec<u64>,
     /// Ranks of a block.
     block: Vec<u32>,
+    /// Ranks and sums that are not zero.
+    kept_ranks: Vec<u32>,
+    kept_sums: Vec<u64>,
+    /// Where the groups of a task grow.
+    chunk: Chunk,
     /// Ranks with the place of their weights, for groups that are not gathered by rank.
     listed: Vec<(u128, u32)>,
     listed_weights: Vec<u64>,
@@ -281,7 +386,11 @@ impl Scratch {
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        (self.sums.capacity() * 8 + self.listed.capacity() * 32 + self.listed_weights.capacity() * 8) as u64
+        (self.sums.capacity() * 8
+            + self.kept_ranks.capacity() * 12
+            + self.listed.capacity() * 32
+            + self.listed_weights.capacity() * 8) as u64
+            + self.chunk.bytes()
     }
 }
 
@@ -305,15 +414,16 @@ pub struct Pull<'a> {
 impl Pull<'_> {
     /// Builds the groups with these keys.
     pub fn groups(&self, keys: &[Key], budget: &Budget, scratch: &mut Scratch) -> Result<Chunk, Pause> {
-        let mut chunk = Chunk::default();
-        for &key in keys {
-            self.group(key, budget, scratch, &mut chunk)?;
-        }
-        chunk.shrink();
-        self.held.fetch_add(chunk.bytes(), Ordering::Relaxed);
-        Ok(chunk)
+        let mut chunk = std::mem::take(&mut scratch.chunk);
+        let result = keys.iter().try_for_each(|&key| self.group(key, budget, scratch, &mut chunk));
+        let done = chunk.take();
+        scratch.chunk = chunk;
+        result?;
+        self.held.fetch_add(done.bytes(), Ordering::Relaxed);
+        Ok(done)
     }
 
+    #[inline(never)]
     fn find_links(&self, target: Key, links: &mut Vec<Link>) {
         links.clear();
         let mut add = |before: Key, middle: Key, ops: [Op; 2]| {
@@ -404,33 +514,35 @@ impl Pull<'_> {
     }
 
     /// Adds the weights of a source, by their ranks in the target.
+    #[inline(never)]
     fn add_link(&self, key: Key, link: &Link, limbs: usize, scratch: &mut Scratch) {
         let source = &self.layer.groups[link.source as usize];
         let chunk = &self.layer.chunks[source.chunk as usize];
         let stored = self.layer.keys[link.source as usize];
         let weights = self.layer.weights(source);
         let count = source.count as usize;
-        // Up to three tables in a row: the mirror and the two vertices.
+        // Up to three changes of the ranks in a row: the mirror and the two vertices.
         let shapes = [
             link.is_mirrored.then(|| Shape::mirror(stored.ends)),
             link.ops[0].shape(link.before.ends, link.middle.ends),
             link.ops[1].shape(link.middle.ends, key.ends),
         ];
-        let mut tables = [None; 3];
-        let mut table_count = 0;
-        let mut is_direct = source.how == Ranks::Wide;
-        for shape in shapes.into_iter().flatten() {
-            if is_direct {
-                break;
-            }
-            match self.tables.find(shape, count) {
-                Some(table) => {
-                    tables[table_count] = Some(table);
-                    table_count += 1;
-                }
-                None => is_direct = true,
+        let mut maps = [const { Map::None }; 3];
+        let mut missing = 0;
+        for (map, shape) in maps.iter_mut().zip(shapes) {
+            if let Some(shape) = shape {
+                *map = match self.tables.find(shape, count) {
+                    Some(table) => Map::Table(table),
+                    None => {
+                        missing += 1;
+                        Map::Shape(shape)
+                    }
+                };
             }
         }
+        let most = stored.ends.count_ones().max(link.middle.ends.count_ones()).max(key.ends.count_ones());
+        // One way through the pairing itself is as dear as one change of the ranks without a table.
+        let is_direct = most > MOST_ENDS_32 || (missing > 0 && (count < 64 || most < 14));
         let none = key.pairings() as u32;
         let mut from = 0;
         while from < count {
@@ -453,10 +565,16 @@ impl Pull<'_> {
                     _ => block
                         .extend_from_slice(&chunk.ranks[source.ranks as usize + from..source.ranks as usize + upto]),
                 }
-                for table in tables.into_iter().flatten() {
-                    match table {
-                        Table::Narrow(table) => block.iter_mut().for_each(|rank| *rank = table[*rank as usize].into()),
-                        Table::Broad(table) => block.iter_mut().for_each(|rank| *rank = table[*rank as usize]),
+                for map in maps {
+                    match map {
+                        Map::None => {}
+                        Map::Table(Table::Narrow(table)) => {
+                            block.iter_mut().for_each(|rank| *rank = table[*rank as usize].into());
+                        }
+                        Map::Table(Table::Broad(table)) => {
+                            block.iter_mut().for_each(|rank| *rank = table[*rank as usize]);
+                        }
+                        Map::Shape(shape) => self.tables.follow(shape, block, &mut scratch.pairing),
                     }
                 }
             }
@@ -485,33 +603,47 @@ impl Pull<'_> {
     }
 
     /// Moves the sums into the chunk and leaves zeros.
+    #[inline(never)]
     fn keep_dense(&self, key: Key, count: usize, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
         let ranks_from = chunk.ranks.len();
         if limbs == 1 {
             let sums = &mut scratch.sums[..count];
-            let all = sums.iter().fold(0, |all, &sum| all | sum);
-            let kept = sums.iter().filter(|&&sum| sum != 0).count();
-            let bits = 64 - all.leading_zeros();
-            if kept > 0 {
-                let how = if kept == count { Ranks::All } else { Ranks::Listed };
-                if how == Ranks::Listed {
-                    chunk.ranks.extend(sums.iter().enumerate().filter(|(_, sum)| **sum != 0).map(|(i, _)| i as u32));
+            let (ranks, kept_sums) = (&mut scratch.kept_ranks, &mut scratch.kept_sums);
+            if ranks.len() < count + 8 {
+                ranks.resize(count + 8, 0);
+                kept_sums.resize(count + 8, 0);
+            }
+            let mut kept = 0;
+            let mut all = 0;
+            for (at, some) in sums.chunks(8).enumerate() {
+                let any = some.iter().fold(0, |any, &sum| any | sum);
+                if any == 0 {
+                    continue;
                 }
-                let nonzero = sums.iter().filter(|&&sum| sum != 0);
-                let weights = if bits <= 32 {
-                    let from = chunk.short_weights.len();
-                    chunk.short_weights.extend(nonzero.map(|&sum| sum as u32));
-                    from
-                } else {
-                    let from = chunk.weights.len();
-                    chunk.weights.extend(nonzero);
-                    from
-                };
-                chunk.add(key, kept, ranks_from, weights, bits, how);
+                all |= any;
+                for (i, &sum) in some.iter().enumerate() {
+                    ranks[kept] = (at * 8 + i) as u32;
+                    kept_sums[kept] = sum;
+                    kept += usize::from(sum != 0);
+                }
             }
             sums.fill(0);
             // Ranks that cannot be have left something here.
             scratch.sums[count] = 0;
+            let bits = 64 - all.leading_zeros();
+            if kept > 0 {
+                let how = if kept == count { Ranks::All } else { Ranks::Listed };
+                if how == Ranks::Listed {
+                    chunk.ranks.extend_from_slice(&ranks[..kept]);
+                }
+                let weights = chunk.weights_from(bits);
+                if bits <= 32 {
+                    chunk.short_weights.extend(kept_sums[..kept].iter().map(|&sum| sum as u32));
+                } else {
+                    chunk.weights.extend_from_slice(&kept_sums[..kept]);
+                }
+                chunk.add(key, kept, ranks_from, weights, bits, how);
+            }
             return;
         }
         let sums = &mut scratch.sums[..count * limbs];
@@ -533,6 +665,7 @@ impl Pull<'_> {
     }
 
     /// Lists the weights of a source with their ranks in the target.
+    #[inline(never)]
     fn list_link(&self, key: Key, link: &Link, limbs: usize, scratch: &mut Scratch) {
         let source = &self.layer.groups[link.source as usize];
         let chunk = &self.layer.chunks[source.chunk as usize];
@@ -554,6 +687,7 @@ impl Pull<'_> {
     }
 
     /// Merges the list into the chunk.
+    #[inline(never)]
     fn keep_listed(&self, key: Key, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
         let listed = &mut scratch.listed;
         listed.sort_unstable();
@@ -676,4 +810,40 @@ fn follow(pairing: &mut Pairing, stored: Key, link: &Link, target: Key, rank: u1
     }
     let is_possible = pairing.apply(link.ops[0], link.middle.ends == 0) && pairing.apply(link.ops[1], target.ends == 0);
     is_possible.then(|| pairing.rank(target.ends))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_made_from_smaller_ones_agree_with_the_definition() {
+        let tables = Tables::default();
+        let mut pairing = Pairing::default();
+        for ends in (0..=10u8).step_by(2) {
+            for kind in [Kind::New, Kind::Move, Kind::Join, Kind::Mirror] {
+                for a in 0..ends + 2 {
+                    for b in 0..ends + 2 {
+                        let fits = match kind {
+                            Kind::New => a < b,
+                            Kind::Move => a != b && a < ends && b < ends,
+                            Kind::Join => a < b && b < ends,
+                            Kind::Mirror => a + b <= ends,
+                        };
+                        if !fits {
+                            continue;
+                        }
+                        let shape = Shape { kind, ends, a, b };
+                        let table = tables.make(shape);
+                        let none = pairings(shape.ends_after().into()) as u32;
+                        for rank in 0..pairings(ends.into()) as u32 {
+                            let expected = shape.follow(&mut pairing, rank).unwrap_or(none);
+                            assert_eq!(table.get(rank), expected, "{shape:?} {rank}");
+                        }
+                        assert_eq!(table.get(pairings(ends.into()) as u32), none);
+                    }
+                }
+            }
+        }
+    }
 }

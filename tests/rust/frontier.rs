@@ -129,7 +129,7 @@ fn agrees_with_exhaustive_search_on_random_boards() {
         assert_eq!(count(&request), expected.to_string(), "{request:?}");
     }
     // Most random boards have none; enough must, or the test says little.
-    assert!(with_tours > 1000, "{with_tours}");
+    assert!(with_tours > 700, "{with_tours}");
 }
 
 #[test]
