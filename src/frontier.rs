@@ -130,6 +130,13 @@ impl Sweep {
             self.work = Some(self.groups.layers[1..].iter().flatten().map(|&key| weight(key)).sum());
         }
         while self.step < self.plan.steps.len() {
+            let step = &self.plan.steps[self.step];
+            if self.bounds.is_empty() {
+                // Targets that differ only where the step looks have the same sources: one after the other,
+                // they find them in the cache.
+                let untouched = Key { ends: step.untouched, full: step.untouched }.number();
+                self.groups.layers[self.step + 1].sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
+            }
             let keys = &self.groups.layers[self.step + 1];
             if self.bounds.is_empty() {
                 let mut sum = 0;
@@ -156,7 +163,8 @@ impl Sweep {
             let refused = AtomicU64::new(0);
             let pull = Pull {
                 plan: &self.plan,
-                step: &self.plan.steps[self.step],
+                step,
+                last: self.step.checked_sub(1).and_then(|before| self.plan.steps[before].swept.last()),
                 layer: &self.layer,
                 tables: &self.tables,
                 held: &held,

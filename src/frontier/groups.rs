@@ -12,25 +12,28 @@ use crate::budget::{Budget, Pause};
 /// Where the keys of a layer are: a hash table of their numbers, open addressing.
 #[derive(Debug, Default)]
 pub struct Index {
-    /// The high half of the hash, and the number plus one; 0 is free.
+    /// The low half of the hash, and the number plus one; 0 is free.
     entries: Vec<u64>,
+    /// The top bits of a hash that are left after this shift say where to look first.
+    shift: u32,
 }
 
 impl Index {
     /// The index of these keys, all different.
     #[must_use]
     pub fn new(keys: &[Key]) -> Index {
-        let mut entries = vec![0u64; (keys.len() * 2).next_power_of_two()];
+        let mut entries = vec![0u64; (keys.len() * 2).next_power_of_two().max(2)];
         let mask = entries.len() - 1;
+        let shift = 64 - entries.len().trailing_zeros();
         for (number, &key) in keys.iter().enumerate() {
             let hash = hash(key);
-            let mut at = hash as usize & mask;
+            let mut at = (hash >> shift) as usize;
             while entries[at] != 0 {
                 at = (at + 1) & mask;
             }
-            entries[at] = hash & 0xffff_ffff_0000_0000 | (number as u64 + 1);
+            entries[at] = hash << 32 | (number as u64 + 1);
         }
-        Index { entries }
+        Index { entries, shift }
     }
 
     /// The number of a key.
@@ -39,13 +42,13 @@ impl Index {
     pub fn find(&self, keys: &[Key], key: Key) -> Option<u32> {
         let hash = hash(key);
         let mask = self.entries.len() - 1;
-        let mut at = hash as usize & mask;
+        let mut at = (hash >> self.shift) as usize & mask;
         loop {
             let entry = self.entries[at];
             if entry == 0 {
                 return None;
             }
-            if (entry ^ hash) >> 32 == 0 {
+            if (entry >> 32) as u32 == hash as u32 {
                 let number = entry as u32 - 1;
                 if keys[number as usize] == key {
                     return Some(number);
@@ -62,11 +65,48 @@ impl Index {
     }
 }
 
+/// Keys, each once, while they are being found.
+#[derive(Debug)]
+struct KeySet {
+    keys: Vec<Key>,
+    index: Index,
+}
+
+impl KeySet {
+    fn new() -> KeySet {
+        KeySet { keys: Vec::new(), index: Index { entries: vec![0; 1 << 12], shift: 64 - 12 } }
+    }
+
+    #[inline]
+    fn add(&mut self, key: Key) {
+        let hash = hash(key);
+        let mask = self.index.entries.len() - 1;
+        let mut at = (hash >> self.index.shift) as usize & mask;
+        loop {
+            let entry = self.index.entries[at];
+            if entry == 0 {
+                break;
+            }
+            if (entry >> 32) as u32 == hash as u32 && self.keys[entry as u32 as usize - 1] == key {
+                return;
+            }
+            at = (at + 1) & mask;
+        }
+        self.keys.push(key);
+        self.index.entries[at] = hash << 32 | self.keys.len() as u64;
+        if self.keys.len() * 2 > self.index.entries.len() {
+            self.index = Index::new(&self.keys);
+        }
+    }
+}
+
 #[inline]
 fn hash(key: Key) -> u64 {
-    let mixed =
-        key.ends.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ key.full.rotate_left(29).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-    (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
+    // The high bits of a product depend on all bits of its factors, the low ones do not: so the high half is
+    // folded down before the last product, and the place is taken from the top.
+    let ends = key.ends.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let full = key.full.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+    (ends ^ ends >> 32 ^ full.rotate_left(32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
 /// The key that stands for a key and its mirror image.
@@ -99,7 +139,7 @@ pub fn pull(step: &Step, key: Key, mut found: impl FnMut(Key)) {
 }
 
 /// Keys of a layer that one task looks at.
-const KEYS_A_TASK: usize = 1024;
+const KEYS_A_TASK: usize = 2048;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pass {
@@ -187,22 +227,20 @@ impl Groups {
                         &mut self.tasks,
                         |_| KEYS_A_TASK as u64,
                         |task, _| {
-                            let mut found = Vec::new();
+                            let mut found = KeySet::new();
                             for &key in slice(keys, task) {
                                 if is_front {
-                                    push(step, key, |to| found.push(canonical(plan, to)));
+                                    push(step, key, |to| found.add(canonical(plan, to)));
                                 } else {
                                     pull(step, key, |source| {
                                         if last.is_none_or(|swept| source.is_possible(swept)) {
-                                            found.push(canonical(plan, source));
+                                            found.add(canonical(plan, source));
                                         }
                                     });
                                 }
                             }
-                            found.sort_unstable();
-                            found.dedup();
-                            budget.check_memory(held + found.len() as u64 * 16)?;
-                            Ok(found)
+                            budget.check_memory(held + found.keys.len() as u64 * 16)?;
+                            Ok(found.keys)
                         },
                     )?;
                     self.done += keys.len() as u64;

@@ -11,6 +11,7 @@
 //! request looks the same in a mirror, two mirror images have the slots `t` and `63 - t`, and what
 //! is its own image has a slot in the middle: the image of a bitboard is then its reversal.
 
+use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::graph::{Graph, VertexSet};
 
@@ -169,6 +170,12 @@ pub struct Swept {
     pub after: u64,
     /// Whether all vertices not yet swept have slots.
     pub all_reached: bool,
+    /// Of the slots in use afterwards, those of vertices with at least two neighbours swept: others are not full.
+    pub may_be_full: u64,
+    /// Those of vertices with a neighbour not yet swept: others are full.
+    pub may_be_ends: u64,
+    /// Those of vertices with at least two neighbours not yet swept: others have an edge.
+    pub may_be_free: u64,
 }
 
 /// One or two vertices swept together.
@@ -227,10 +234,14 @@ impl Plan {
             position[v as usize] = at as u32;
         }
         const NO_SLOT: u32 = u32::MAX;
+        // The neighbours of each vertex, and those of them that are swept.
+        let mut degree = vec![0u32; count];
+        let mut seen = vec![0u32; count];
+        let mut owner = [0u32; 64];
         let mut slot = vec![NO_SLOT; count];
         let mut used: u64 = 0;
         let mut reached = 0;
-        let mut list = Vec::new();
+        let (mut list, mut near) = (Vec::new(), Vec::new());
         let mut steps = Vec::with_capacity(order.steps.len());
         let mut width = 0;
         let mut from = 0;
@@ -240,7 +251,7 @@ impl Plan {
             let mut taken = used;
             let mut swept = Vec::with_capacity(swept_now.len());
             let mut touched = 0;
-            for (i, &v) in swept_now.iter().enumerate() {
+            for &v in swept_now {
                 let before = used;
                 cycles.neighbours(v, &mut list);
                 list.retain(|&u| position[u as usize] > position[v as usize]);
@@ -260,6 +271,9 @@ impl Plan {
                             }
                         };
                         slot[u as usize] = new;
+                        owner[new as usize] = u;
+                        cycles.neighbours(u, &mut near);
+                        degree[u as usize] = near.len() as u32;
                         taken |= 1 << new;
                         reached += 1;
                         if order.image.is_some() && !MIDDLE_SLOTS.contains(&new) {
@@ -271,6 +285,7 @@ impl Plan {
                 let mut must = 0u64;
                 let mut may = Vec::with_capacity(list.len());
                 for &u in &list {
+                    seen[u as usize] += 1;
                     let bit = 1u64 << slot[u as usize];
                     used |= bit;
                     may.push(bit);
@@ -289,9 +304,24 @@ impl Plan {
                 choices.sort_by_key(|c| c.count);
                 // `reached` counts all vertices that ever had a slot, the swept ones too.
                 let all_reached = reached == count;
-                let slot = slot[v as usize];
-                swept.push(Swept { slot, choices, before, after: used, all_reached });
-                let _ = i;
+                let those = |holds: &dyn Fn(u32, u32) -> bool| {
+                    Bitboard(used)
+                        .filter(|&s| {
+                            let u = owner[s as usize] as usize;
+                            holds(seen[u], degree[u] - seen[u])
+                        })
+                        .fold(0, |set, s| set | 1 << s)
+                };
+                swept.push(Swept {
+                    slot: slot[v as usize],
+                    choices,
+                    before,
+                    after: used,
+                    all_reached,
+                    may_be_full: those(&|seen, _| seen >= 2),
+                    may_be_ends: those(&|_, left| left >= 1),
+                    may_be_free: those(&|_, left| left >= 2),
+                });
             }
             let before = swept[0].before;
             width = width.max(used.count_ones());

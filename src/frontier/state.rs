@@ -37,12 +37,15 @@ impl Key {
         Key { ends: mirrored(self.ends), full: mirrored(self.full) }
     }
 
-    /// Whether there may be such a state once a vertex is swept: without ends, only where nothing is
+    /// Whether there may be such a state once a vertex is swept. Each vertex must have been able to get the edges
+    /// that it has and be able to get those that it lacks; and without ends there is none but where nothing is
     /// left to do, since a cycle that closes earlier misses a vertex.
     #[inline]
     #[must_use]
     pub const fn is_possible(self, swept: &Swept) -> bool {
-        self.ends != 0 || (swept.all_reached && self.full == swept.after)
+        let free = swept.after & !(self.ends | self.full);
+        (self.full & !swept.may_be_full) | (self.ends & !swept.may_be_ends) | (free & !swept.may_be_free) == 0
+            && (self.ends != 0 || (swept.all_reached && self.full == swept.after))
     }
 
     /// How many pairings of the ends there are.

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::groups::{Index, canonical};
-use super::plan::{Plan, Step};
+use super::plan::{Plan, Step, Swept};
 use super::state::{Key, Kind, Op, Pairing, Shape, pairings};
 use crate::budget::{Budget, Pause};
 
@@ -401,6 +401,8 @@ pub struct Pull<'a> {
     pub plan: &'a Plan,
     /// The step.
     pub step: &'a Step,
+    /// The vertex swept last before it.
+    pub last: Option<&'a Swept>,
     /// The layer before it.
     pub layer: &'a Layer,
     /// The tables of ranks.
@@ -427,6 +429,9 @@ impl Pull<'_> {
     fn find_links(&self, target: Key, links: &mut Vec<Link>) {
         links.clear();
         let mut add = |before: Key, middle: Key, ops: [Op; 2]| {
+            if self.last.is_some_and(|last| !before.is_possible(last)) {
+                return;
+            }
             let key = canonical(self.plan, before);
             if let Some(source) = self.layer.index.find(&self.layer.keys, key) {
                 links.push(Link { source, is_mirrored: key != before, before, middle, ops });
