@@ -165,8 +165,10 @@ pub struct Groups {
     is_set_up: bool,
     /// Keys looked at.
     pub done: u64,
-    /// Bytes that were refused.
-    pub needed: u64,
+    /// Bytes that were asked for last.
+    pub bytes_needed: u64,
+    /// The most bytes in use at a time.
+    pub peak_bytes: u64,
 }
 
 impl Groups {
@@ -186,7 +188,8 @@ impl Groups {
             index: Index::default(),
             is_set_up: false,
             done: 0,
-            needed: 0,
+            bytes_needed: 0,
+            peak_bytes: 0,
         }
     }
 
@@ -246,8 +249,9 @@ impl Groups {
                     self.done += keys.len() as u64;
                     // The concatenation stands beside its parts for a moment.
                     let count: usize = self.tasks.iter().flatten().map(Vec::len).sum();
-                    self.needed = self.bytes() + count as u64 * 16;
-                    budget.check_memory(self.needed)?;
+                    self.bytes_needed = self.bytes() + count as u64 * 16;
+                    budget.check_memory(self.bytes_needed)?;
+                    self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
                     let mut found: Vec<Key> = Vec::with_capacity(count);
                     for part in self.tasks.drain(..).flatten() {
                         found.extend(part);
@@ -300,8 +304,9 @@ impl Groups {
     ) -> Result<(), Pause> {
         let step = &plan.steps[layer.min(beside)];
         if !self.is_set_up {
-            self.needed = self.bytes() + Index::bytes(self.layers[beside].len()) + self.layers[layer].len() as u64 * 16;
-            budget.check_memory(self.needed)?;
+            self.bytes_needed =
+                self.bytes() + Index::bytes(self.layers[beside].len()) + self.layers[layer].len() as u64 * 16;
+            budget.check_memory(self.bytes_needed)?;
             self.index = Index::new(&self.layers[beside]);
             self.tasks = vec![None; self.layers[layer].len().div_ceil(KEYS_A_TASK)];
             self.is_set_up = true;
@@ -338,4 +343,53 @@ impl Groups {
 
 fn slice(keys: &[Key], task: usize) -> &[Key] {
     &keys[task * KEYS_A_TASK..keys.len().min((task + 1) * KEYS_A_TASK)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::graph::Graph;
+    use crate::request::Request;
+    use std::collections::BTreeSet;
+
+    /// The sets by definition: forward from the start, then backward from the end.
+    fn by_definition(plan: &Plan) -> Vec<Vec<Key>> {
+        let mut layers = vec![BTreeSet::from([Key::default()])];
+        for step in &plan.steps {
+            let mut next = BTreeSet::new();
+            for &key in layers.last().unwrap() {
+                push(step, key, |to| next.extend([canonical(plan, to)]));
+            }
+            layers.push(next);
+        }
+        for at in (0..plan.steps.len()).rev() {
+            let (low, high) = layers.split_at_mut(at + 1);
+            low[at].retain(|&key| {
+                let mut is_joined = false;
+                push(&plan.steps[at], key, |to| is_joined |= high[0].contains(&canonical(plan, to)));
+                is_joined
+            });
+        }
+        layers.into_iter().map(|layer| layer.into_iter().collect()).collect()
+    }
+
+    #[test]
+    fn the_sets_are_what_both_sides_reach() {
+        let board = |rows, cols| Board::new(rows, cols).unwrap();
+        let requests = [
+            Request::closed(board(6, 6)),
+            Request::closed(board(5, 8)),
+            Request::open(board(5, 5)),
+            Request::open(board(4, 7)).with_start(1).unwrap(),
+            Request::open(board(5, 6)).with_start(1).and_then(|r| r.with_end(8)).unwrap(),
+        ];
+        for request in requests {
+            let graph = Graph::new(&request);
+            let plan = Plan::new(request.board(), &graph).unwrap();
+            let mut groups = Groups::new(&plan);
+            groups.advance(&plan, &Budget::unlimited(), &mut [()]).unwrap();
+            assert_eq!(groups.layers, by_definition(&plan), "{request:?}");
+        }
+    }
 }

@@ -9,11 +9,26 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::groups::{Index, canonical};
 use super::plan::{Plan, Step, Swept};
-use super::state::{Key, Kind, Op, Pairing, Shape, pairings};
-use crate::budget::{Budget, Pause};
+use super::state::{Key, Kind, MOST_ENDS, Op, Pairing, Shape, pairings};
+use crate::budget::{Budget, Limit, Pause};
 
-/// With at most so many pairings, the states of a group are gathered in a table by rank.
-const DENSE: u128 = 1 << 22;
+/// Where the engine changes its way of working. Answers do not depend on it; tests change it to see every way.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// With at most so many pairings, the states of a group are gathered in a table by rank.
+    pub dense: u128,
+    /// Ranks of pairings of at most so many ends, at most 20, are kept in 32 bits.
+    pub narrow_ends: u32,
+    /// Weights are kept in at least so many limbs of 64 bits.
+    pub least_limbs: usize,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Tuning { dense: 1 << 22, narrow_ends: 20, least_limbs: 1 }
+    }
+}
+
 /// Ranks treated at a time.
 const BLOCK: usize = 512;
 
@@ -22,15 +37,15 @@ const BLOCK: usize = 512;
 struct Group {
     /// Which chunk holds them, and from where.
     chunk: u32,
-    ranks: u32,
-    weights: u32,
+    ranks: usize,
+    weights: usize,
     /// How many there are.
-    count: u32,
+    count: usize,
     /// The bits of the greatest weight.
-    bits: u16,
-    how: Ranks,
+    bits: u32,
     /// Words of 64 bits a weight; 0: 32 bits.
-    limbs: u8,
+    limbs: u32,
+    how: Ranks,
 }
 
 /// How the ranks of a group are kept.
@@ -174,11 +189,11 @@ impl Layer {
 
     fn weights(&self, group: &Group) -> Weights<'_> {
         let chunk = &self.chunks[group.chunk as usize];
-        let (from, count) = (group.weights as usize, group.count as usize);
+        let (from, count) = (group.weights, group.count);
         match group.limbs {
             0 => Weights::Short(&chunk.short_weights[from..from + count]),
             1 => Weights::Single(&chunk.weights[from..from + count]),
-            limbs => Weights::Long(&chunk.weights[from..from + count * limbs as usize], limbs.into()),
+            limbs => Weights::Long(&chunk.weights[from..from + count * limbs as usize], limbs as usize),
         }
     }
 }
@@ -348,9 +363,6 @@ enum Map<'a> {
     Shape(Shape),
 }
 
-/// The most ends whose pairings fit 32 bits.
-const MOST_ENDS_32: u32 = 20;
-
 /// One way to come from a group of the layer before.
 #[derive(Clone, Copy, Debug)]
 struct Link {
@@ -377,7 +389,7 @@ pub struct Scratch {
     /// Where the groups of a task grow.
     chunk: Chunk,
     /// Ranks with the place of their weights, for groups that are not gathered by rank.
-    listed: Vec<(u128, u32)>,
+    listed: Vec<(u128, usize)>,
     listed_weights: Vec<u64>,
     pairing: Pairing,
 }
@@ -407,6 +419,8 @@ pub struct Pull<'a> {
     pub layer: &'a Layer,
     /// The tables of ranks.
     pub tables: &'a Tables,
+    /// The way of working.
+    pub tuning: Tuning,
     /// Bytes in use when the slice began, and those of the groups built since.
     pub held: &'a AtomicU64,
     /// Bytes that were asked for and refused.
@@ -425,7 +439,6 @@ impl Pull<'_> {
         Ok(done)
     }
 
-    #[inline(never)]
     fn find_links(&self, target: Key, links: &mut Vec<Link>) {
         links.clear();
         let mut add = |before: Key, middle: Key, ops: [Op; 2]| {
@@ -471,22 +484,27 @@ impl Pull<'_> {
         if links.is_empty() {
             return Ok(());
         }
+        if key.ends.count_ones() > MOST_ENDS {
+            // Their ranks do not fit 128 bits; the states would not fit any memory.
+            self.refused.fetch_max(u64::MAX, Ordering::Relaxed);
+            return Err(Pause::Limit(Limit::Memory));
+        }
         let mut entries = 0u64;
         let mut ways = 0u64;
         let mut bits = 0;
         for link in links {
             let source = &self.layer.groups[link.source as usize];
-            entries += u64::from(source.count);
+            entries += source.count as u64;
             bits = bits.max(source.bits);
             // Only a join takes several ranks to one: as many as there are pairs to have been cut, in two ways.
             ways += join_ways(link.ops[0], link.middle) * join_ways(link.ops[1], key);
         }
         chunk.transitions += entries;
         // A sum of so many weights has at most so many bits: nothing below can overflow.
-        let sum_bits = u32::from(bits) + (64 - entries.min(ways).leading_zeros());
-        let limbs = (sum_bits.div_ceil(64) as usize).max(1);
+        let sum_bits = bits + (64 - entries.min(ways).leading_zeros());
+        let limbs = (sum_bits.div_ceil(64) as usize).max(self.tuning.least_limbs);
         let count = key.pairings();
-        let is_dense = count <= DENSE && (count <= 1 << 14 || entries * 64 >= count as u64);
+        let is_dense = count <= self.tuning.dense && (count <= 1 << 14 || entries * 64 >= count as u64);
         let wanted = if is_dense {
             let sums = count as u64 * limbs as u64 * 8;
             sums.saturating_sub(scratch.sums.capacity() as u64 * 8)
@@ -519,13 +537,12 @@ impl Pull<'_> {
     }
 
     /// Adds the weights of a source, by their ranks in the target.
-    #[inline(never)]
     fn add_link(&self, key: Key, link: &Link, limbs: usize, scratch: &mut Scratch) {
         let source = &self.layer.groups[link.source as usize];
         let chunk = &self.layer.chunks[source.chunk as usize];
         let stored = self.layer.keys[link.source as usize];
         let weights = self.layer.weights(source);
-        let count = source.count as usize;
+        let count = source.count;
         // Up to three changes of the ranks in a row: the mirror and the two vertices.
         let shapes = [
             link.is_mirrored.then(|| Shape::mirror(stored.ends)),
@@ -547,7 +564,8 @@ impl Pull<'_> {
         }
         let most = stored.ends.count_ones().max(link.middle.ends.count_ones()).max(key.ends.count_ones());
         // One way through the pairing itself is as dear as one change of the ranks without a table.
-        let is_direct = most > MOST_ENDS_32 || (missing > 0 && (count < 64 || most < 14));
+        let is_direct =
+            source.how == Ranks::Wide || most > self.tuning.narrow_ends || (missing > 0 && (count < 64 || most < 14));
         let none = key.pairings() as u32;
         let mut from = 0;
         while from < count {
@@ -558,8 +576,8 @@ impl Pull<'_> {
                 for i in from..upto {
                     let rank = match source.how {
                         Ranks::All => i as u128,
-                        Ranks::Listed => chunk.ranks[source.ranks as usize + i].into(),
-                        Ranks::Wide => chunk.wide_ranks[source.ranks as usize + i],
+                        Ranks::Listed => chunk.ranks[source.ranks + i].into(),
+                        Ranks::Wide => chunk.wide_ranks[source.ranks + i],
                     };
                     let rank = follow(&mut scratch.pairing, stored, link, key, rank);
                     block.push(rank.map_or(none, |rank| rank as u32));
@@ -567,8 +585,7 @@ impl Pull<'_> {
             } else {
                 match source.how {
                     Ranks::All => block.extend(from as u32..upto as u32),
-                    _ => block
-                        .extend_from_slice(&chunk.ranks[source.ranks as usize + from..source.ranks as usize + upto]),
+                    _ => block.extend_from_slice(&chunk.ranks[source.ranks + from..source.ranks + upto]),
                 }
                 for map in maps {
                     match map {
@@ -608,7 +625,6 @@ impl Pull<'_> {
     }
 
     /// Moves the sums into the chunk and leaves zeros.
-    #[inline(never)]
     fn keep_dense(&self, key: Key, count: usize, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
         let ranks_from = chunk.ranks.len();
         if limbs == 1 {
@@ -670,21 +686,20 @@ impl Pull<'_> {
     }
 
     /// Lists the weights of a source with their ranks in the target.
-    #[inline(never)]
     fn list_link(&self, key: Key, link: &Link, limbs: usize, scratch: &mut Scratch) {
         let source = &self.layer.groups[link.source as usize];
         let chunk = &self.layer.chunks[source.chunk as usize];
         let stored = self.layer.keys[link.source as usize];
         let weights = self.layer.weights(source);
-        for i in 0..source.count as usize {
+        for i in 0..source.count {
             let rank = match source.how {
                 Ranks::All => i as u128,
-                Ranks::Listed => chunk.ranks[source.ranks as usize + i].into(),
-                Ranks::Wide => chunk.wide_ranks[source.ranks as usize + i],
+                Ranks::Listed => chunk.ranks[source.ranks + i].into(),
+                Ranks::Wide => chunk.wide_ranks[source.ranks + i],
             };
             if let Some(rank) = follow(&mut scratch.pairing, stored, link, key, rank) {
                 let place = scratch.listed.len();
-                scratch.listed.push((rank, place as u32));
+                scratch.listed.push((rank, place));
                 scratch.listed_weights.resize((place + 1) * limbs, 0);
                 weights.add_to(i, &mut scratch.listed_weights[place * limbs..]);
             }
@@ -692,7 +707,6 @@ impl Pull<'_> {
     }
 
     /// Merges the list into the chunk.
-    #[inline(never)]
     fn keep_listed(&self, key: Key, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
         let listed = &mut scratch.listed;
         listed.sort_unstable();
@@ -702,8 +716,8 @@ impl Pull<'_> {
         for i in 0..listed.len() {
             let (rank, place) = listed[i];
             if kept > 0 && listed[kept - 1].0 == rank {
-                let to = listed[kept - 1].1 as usize * limbs;
-                let from = place as usize * limbs;
+                let to = listed[kept - 1].1 * limbs;
+                let from = place * limbs;
                 let (low, high) = scratch.listed_weights.split_at_mut(to.max(from));
                 let (to, from) = if to < from {
                     (&mut low[to..to + limbs], &high[..limbs])
@@ -720,11 +734,11 @@ impl Pull<'_> {
         if kept == 0 {
             return;
         }
-        let sum = |place: u32| &scratch.listed_weights[place as usize * limbs..(place as usize + 1) * limbs];
+        let sum = |place: usize| &scratch.listed_weights[place * limbs..(place + 1) * limbs];
         for &(_, place) in listed.iter() {
             bits = bits.max(bits_of(sum(place)));
         }
-        let is_wide = key.pairings() > u128::from(u32::MAX);
+        let is_wide = key.ends.count_ones() > self.tuning.narrow_ends;
         let ranks_from = if is_wide { chunk.wide_ranks.len() } else { chunk.ranks.len() };
         let weights_from = chunk.weights_from(bits);
         for &(rank, place) in listed.iter() {
@@ -757,12 +771,12 @@ impl Chunk {
         self.keys.push(key);
         self.groups.push(Group {
             chunk: 0,
-            ranks: ranks as u32,
-            weights: weights as u32,
-            count: count as u32,
-            bits: bits as u16,
+            ranks,
+            weights,
+            count,
+            bits,
+            limbs: if bits <= 32 { 0 } else { bits.div_ceil(64) },
             how,
-            limbs: if bits <= 32 { 0 } else { bits.div_ceil(64) as u8 },
         });
         self.states += count as u64;
     }

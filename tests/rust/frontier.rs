@@ -7,7 +7,7 @@ use knightstour::{Board, Budget, Graph, Leaper, Request, Wrap};
 /// The count by the engine, in one go.
 fn count(request: &Request) -> String {
     let graph = Graph::new(request);
-    let mut sweep = Sweep::new(request.board(), &graph, 1).unwrap();
+    let mut sweep = Sweep::new(request, &graph, 1).unwrap();
     sweep.advance(&Budget::unlimited()).unwrap().to_string()
 }
 
