@@ -5,6 +5,7 @@ pub mod board;
 pub mod budget;
 pub mod existence;
 pub mod fragments;
+pub mod frontier;
 pub mod graph;
 pub mod moves;
 #[cfg(feature = "python")]

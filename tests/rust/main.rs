@@ -4,4 +4,5 @@ mod backtrack;
 mod brute;
 mod existence;
 mod fragments;
+mod frontier;
 mod warnsdorff;
