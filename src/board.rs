@@ -158,31 +158,35 @@ impl Board {
     /// Reads a picture: one line a row, `.` for an open square, `#` for a blocked one. White space
     /// around lines, and empty lines before and after, do not count.
     pub fn parse(picture: &str, leaper: Leaper, wrap: Wrap) -> Result<Board, BoardError> {
-        let lines: Vec<(usize, &str)> = picture.lines().map(str::trim).enumerate().collect();
-        let first = lines.iter().position(|(_, line)| !line.is_empty()).ok_or(BoardError::EmptyPicture)?;
-        let last = lines.iter().rposition(|(_, line)| !line.is_empty()).ok_or(BoardError::EmptyPicture)?;
-        let cols = lines[first].1.chars().count();
-        let rows = last - first + 1;
-        let (rows, cols) = match (u32::try_from(rows), u32::try_from(cols)) {
-            (Ok(r), Ok(c)) if u64::from(r) * u64::from(c) <= MAX_SQUARES => (r, c),
-            _ => return Err(BoardError::Size { rows: rows as u64, cols: cols as u64 }),
-        };
+        let text = picture.trim_start_matches('\u{feff}').trim_end();
+        let lines = text.lines().map(str::trim).enumerate().skip_while(|(_, line)| line.is_empty());
+        let (mut rows, mut cols) = (0, 0);
         let mut blocked = Vec::new();
-        for (row, &(line, text)) in lines[first..=last].iter().enumerate() {
+        for (line, text) in lines {
             let found = text.chars().count();
-            if found != cols as usize {
+            if rows == 0 {
+                cols = found;
+            }
+            if found != cols {
                 let text = text.chars().take(40).collect();
-                return Err(BoardError::Ragged { line: line + 1, expected: cols as usize, found, text });
+                return Err(BoardError::Ragged { line: line + 1, expected: cols, found, text });
+            }
+            if (rows + 1) as u64 * cols as u64 > MAX_SQUARES {
+                return Err(BoardError::Size { rows: rows as u64 + 1, cols: cols as u64 });
             }
             for (col, letter) in text.chars().enumerate() {
                 match letter {
                     '.' => {}
-                    '#' => blocked.push(row as u32 * cols + col as u32),
+                    '#' => blocked.push((rows * cols + col) as u32),
                     found => return Err(BoardError::Letter { line: line + 1, column: col + 1, found }),
                 }
             }
+            rows += 1;
         }
-        Board::build(rows, cols, blocked, leaper, wrap)
+        if rows == 0 {
+            return Err(BoardError::EmptyPicture);
+        }
+        Board::build(rows as u32, cols as u32, blocked, leaper, wrap)
     }
 
     /// Number of rows.
@@ -280,6 +284,16 @@ impl Board {
             }
         }
         targets
+    }
+
+    /// The number of open squares a move away from an open square; 0 from a blocked one.
+    #[must_use]
+    #[inline]
+    pub fn degree(&self, number: u32) -> u32 {
+        match &self.shared.table {
+            Some(table) => table[number as usize].count(),
+            None => self.moves(number).as_slice().len() as u32,
+        }
     }
 
     /// The bitboards of moves, one a square (empty for blocked ones), on boards of up to 64 squares.

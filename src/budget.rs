@@ -89,10 +89,9 @@ pub struct Budget {
     started: Instant,
     deadline: Option<Instant>,
     slice_end: Option<Instant>,
-    node_limit: Option<u64>,
-    memory_limit: Option<u64>,
+    limits: Limits,
     spent: AtomicU64,
-    cancel: Option<Cancel>,
+    cancels: Vec<Cancel>,
 }
 
 impl Budget {
@@ -105,10 +104,9 @@ impl Budget {
             // A limit beyond what the clock can say is no limit.
             deadline: limits.time.and_then(|time| started.checked_add(time)),
             slice_end: None,
-            node_limit: limits.nodes,
-            memory_limit: limits.memory,
+            limits,
             spent: AtomicU64::new(0),
-            cancel: None,
+            cancels: Vec::new(),
         }
     }
 
@@ -118,11 +116,23 @@ impl Budget {
         Budget::new(Limits::default())
     }
 
-    /// Gives the run a switch to be stopped with.
+    /// Gives the run one more switch to be stopped with.
     #[must_use]
     pub fn with_cancel(mut self, cancel: Option<Cancel>) -> Budget {
-        self.cancel = cancel;
+        self.cancels.extend(cancel);
         self
+    }
+
+    /// The switches.
+    #[must_use]
+    pub fn cancels(&self) -> &[Cancel] {
+        &self.cancels
+    }
+
+    /// The limits it was made with.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// From now on [`Budget::take`] answers [`Pause::Slice`] after this time.
@@ -133,7 +143,7 @@ impl Budget {
     /// Claims up to `wanted` nodes and says how many may be spent: at least one. Give back what is
     /// not spent. Reads the clock, so ask for some microseconds' worth of work.
     pub fn take(&self, wanted: u64) -> Result<u64, Pause> {
-        if self.cancel.as_ref().is_some_and(Cancel::is_cancelled) {
+        if self.cancels.iter().any(Cancel::is_cancelled) {
             return Err(Pause::Limit(Limit::Cancelled));
         }
         if self.deadline.is_some() || self.slice_end.is_some() {
@@ -145,7 +155,7 @@ impl Budget {
                 return Err(Pause::Slice);
             }
         }
-        let Some(limit) = self.node_limit else {
+        let Some(limit) = self.limits.nodes else {
             self.spent.fetch_add(wanted, Ordering::Relaxed);
             return Ok(wanted);
         };
@@ -163,6 +173,24 @@ impl Budget {
         self.spent.fetch_sub(unspent, Ordering::Relaxed);
     }
 
+    /// A part of what is left: at most so many nodes, and all else as it is here. Its nodes are not
+    /// counted here until they are charged ([`Budget::charge`]).
+    #[must_use]
+    pub fn part(&self, nodes: u64) -> Budget {
+        let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.spent()));
+        Budget {
+            limits: Limits { nodes: Some(nodes.min(left)), ..self.limits },
+            spent: AtomicU64::new(0),
+            cancels: self.cancels.clone(),
+            ..*self
+        }
+    }
+
+    /// Counts nodes that were spent without asking: a bounded number, before the run proper.
+    pub fn charge(&self, nodes: u64) {
+        self.spent.fetch_add(nodes, Ordering::Relaxed);
+    }
+
     /// Nodes spent so far.
     #[must_use]
     pub fn spent(&self) -> u64 {
@@ -177,7 +205,7 @@ impl Budget {
 
     /// Whether so many bytes are within the memory limit.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Pause> {
-        if self.memory_limit.is_some_and(|limit| bytes > limit) {
+        if self.limits.memory.is_some_and(|limit| bytes > limit) {
             return Err(Pause::Limit(Limit::Memory));
         }
         Ok(())
@@ -186,8 +214,23 @@ impl Budget {
     /// The memory limit in bytes, if any.
     #[must_use]
     pub fn memory_limit(&self) -> Option<u64> {
-        self.memory_limit
+        self.limits.memory
     }
+}
+
+/// Bytes that a run may take where no limit is given: three quarters of what the machine, or the
+/// container it runs in, has free.
+#[must_use]
+pub fn safe_memory() -> u64 {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    let container = system.cgroup_limits().map_or(u64::MAX, |limits| limits.free_memory);
+    // A machine that does not tell is taken for a small one.
+    let free = match system.available_memory() {
+        0 => 1 << 30,
+        free => free,
+    };
+    free.min(container) / 4 * 3
 }
 
 #[cfg(test)]

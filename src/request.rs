@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::moves::Wrap;
 use crate::symmetry::Symmetry;
+use crate::tour::Tour;
 
 /// An unordered pair of squares a move apart, smaller number first.
 pub type Edge = (u32, u32);
@@ -200,6 +201,37 @@ impl Request {
         self.including.is_empty() && self.excluding.is_empty() && self.steps.is_empty()
     }
 
+    /// Whether nothing but the board matters, and whether tours are open or closed.
+    #[must_use]
+    pub fn is_free(&self) -> bool {
+        self.is_unconstrained() && (self.closed || self.start.is_none() && self.end.is_none())
+    }
+
+    /// Whether a tour of the board is one of those asked for, in its listed form if closed.
+    ///
+    /// Cost: one pass of the tour where moves or steps are given, else constant.
+    #[must_use]
+    pub fn admits(&self, tour: &Tour) -> bool {
+        if tour.board() != &self.board || tour.is_closed() != self.closed {
+            return false;
+        }
+        let squares = tour.squares();
+        let is = |given: Option<u32>, square: u32| given.is_none_or(|given| given == square);
+        let ends = is(self.start, tour.start()) && is(self.end, tour.end());
+        if self.is_unconstrained() || !ends {
+            return ends;
+        }
+        let last = squares.len() - 1;
+        let is_used = |edges: &[Edge], a, b| contains(edges, ordered(a, b));
+        let count_used = |edges: &[Edge]| {
+            let closing = usize::from(self.closed && is_used(edges, squares[last], squares[0]));
+            closing + squares.windows(2).filter(|pair| is_used(edges, pair[0], pair[1])).count()
+        };
+        count_used(&self.including) == self.including.len()
+            && count_used(&self.excluding) == 0
+            && self.steps.iter().all(|&(step, square)| squares[step as usize] == square)
+    }
+
     /// The request whose tours are this one's, run from the other end. `None` for closed requests.
     #[must_use]
     pub fn reversed(&self) -> Option<Request> {
@@ -212,11 +244,11 @@ impl Request {
         Some(Request { start: self.end, end: self.start, steps, ..self.clone() })
     }
 
-    /// The symmetries of the board that leave the request as it is. (The start of a closed tour is
+    /// The group of symmetries of the board that leave the request as it is. (The start of a closed tour is
     /// no part of what is asked; with fixed steps it is.)
     #[must_use]
     pub fn stabiliser(&self) -> Vec<Symmetry> {
-        let mut symmetries = self.board.symmetries();
+        let mut symmetries = self.board.symmetry_group();
         let (rows, cols) = (self.board.rows(), self.board.cols());
         let ends_count = !self.closed || !self.steps.is_empty();
         symmetries.retain(|symmetry| {

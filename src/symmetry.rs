@@ -62,6 +62,16 @@ impl Point {
         matches!(self, Point::QuarterTurn | Point::ThreeQuarterTurn | Point::Transpose | Point::AntiTranspose)
     }
 
+    /// What undoes it.
+    #[must_use]
+    pub const fn inverse(self) -> Point {
+        match self {
+            Point::QuarterTurn => Point::ThreeQuarterTurn,
+            Point::ThreeQuarterTurn => Point::QuarterTurn,
+            own => own,
+        }
+    }
+
     /// Where a square of a board of `rows` x `cols` goes.
     const fn apply(self, square: Square, rows: u32, cols: u32) -> Square {
         let Square { row, col } = square;
@@ -123,6 +133,14 @@ impl Symmetry {
         Square::new(wide(square.row, self.down, to_rows), wide(square.col, self.right, to_cols)).number(to_cols)
     }
 
+    /// The square whose image is the square with this number, for a symmetry of the board.
+    fn unmap(&self, number: u32, rows: u32, cols: u32) -> u32 {
+        let back = |at: u32, by: u32, size: u32| (at + (size - by % size)) % size;
+        let square = Square::from_number(number, cols);
+        let square = Square::new(back(square.row, self.down, rows), back(square.col, self.right, cols));
+        self.point.inverse().apply(square, rows, cols).number(cols)
+    }
+
     /// The board's image.
     #[must_use]
     pub fn map_board(&self, board: &Board) -> Board {
@@ -132,6 +150,16 @@ impl Symmetry {
         let wrap = if swap { board.wrap().transposed() } else { board.wrap() };
         let blocked: Vec<u32> = board.blocked_squares().map(|n| self.map(n, rows, cols)).collect();
         Board::build(to_rows, to_cols, blocked, board.leaper(), wrap).unwrap_or_else(|_| board.clone())
+    }
+
+    /// Whether it takes the board to a board: translations need joined edges, of the image where sides
+    /// change places.
+    #[must_use]
+    pub fn applies_to(&self, board: &Board) -> bool {
+        let swap = self.point.swaps_sides();
+        let (rows, cols) = if swap { (board.cols(), board.rows()) } else { (board.rows(), board.cols()) };
+        let wrap = if swap { board.wrap().transposed() } else { board.wrap() };
+        (wrap.joins_rows() || self.down.is_multiple_of(rows)) && (wrap.joins_cols() || self.right.is_multiple_of(cols))
     }
 
     /// Whether this symmetry maps the board's open squares to open squares and moves to moves.
@@ -152,10 +180,18 @@ impl Symmetry {
         // Moves are kept by all of these but a swap of sides on a cylinder, which must be looked at:
         // on small cylinders both ways round may give the same moves.
         let kept = !self.point.swaps_sides() || board.wrap() == board.wrap().transposed();
-        kept || board.open_squares().all(|from| {
+        kept || self.keeps_moves(board)
+    }
+
+    /// Whether open squares go to open squares and moves to moves, looked at one by one. The sides are
+    /// equal if the symmetry swaps them.
+    fn keeps_moves(&self, board: &Board) -> bool {
+        let (rows, cols) = (board.rows(), board.cols());
+        board.open_squares().all(|from| {
             let image = self.map(from, rows, cols);
             let targets = board.moves(from);
-            targets.as_slice().len() == board.moves(image).as_slice().len()
+            board.is_open(image)
+                && targets.as_slice().len() == board.moves(image).as_slice().len()
                 && targets.as_slice().iter().all(|&to| board.is_move(image, self.map(to, rows, cols)))
         })
     }
@@ -213,6 +249,29 @@ impl Board {
         }
         found
     }
+
+    /// A group of symmetries: those of [`Board::symmetries`] and their products.
+    ///
+    /// The two differ on the small square cylinders whose moves stay the same when rows and columns change
+    /// places: there a product may be a translation across edges that are not joined. (Square cylinders of
+    /// more than 64 squares are like that only where hardly a move is possible; symmetries that swap sides
+    /// are left out there.)
+    #[must_use]
+    pub fn symmetry_group(&self) -> Vec<Symmetry> {
+        let mut symmetries = self.symmetries();
+        let swaps = symmetries.iter().any(|s| s.point.swaps_sides());
+        if !swaps || self.wrap() == self.wrap().transposed() {
+            return symmetries;
+        }
+        if self.squares() > 64 {
+            symmetries.retain(|s| !s.point.swaps_sides());
+            return symmetries;
+        }
+        let (rows, cols) = (self.rows(), self.cols());
+        let shifts = (0..rows).flat_map(|down| (0..cols).map(move |right| (down, right)));
+        let all = shifts.flat_map(|(down, right)| Point::ALL.map(|point| Symmetry { point, down, right }));
+        all.filter(|symmetry| symmetry.keeps_moves(self)).collect()
+    }
 }
 
 impl Tour {
@@ -228,51 +287,93 @@ impl Tour {
     /// smaller of that square's two neighbours.
     #[must_use]
     pub fn listed(&self) -> Tour {
+        self.listed_from(None)
+    }
+
+    /// The listed form, for cycles from a given square.
+    #[must_use]
+    pub fn listed_from(&self, start: Option<u32>) -> Tour {
         if !self.is_closed() {
             return self.clone();
         }
         let mut squares = self.squares().to_vec();
-        list_cycle(&mut squares, None);
+        list_cycle(&mut squares, start);
         Tour::trusted(self.board().clone(), squares, true)
     }
 
     /// The representative of the tour's class under the board's symmetries and reversal: of the
     /// listed forms of all images, the one with the lexicographically smallest square numbers.
     ///
-    /// Cost: one pass of the tour for each symmetry of the board.
+    /// Cost: a pass of the tour for each symmetry that maps it to itself, and a few squares for each
+    /// other symmetry of the board, for most images differ early.
     #[must_use]
     pub fn canonical(&self) -> Tour {
-        let mut best: Option<Vec<u32>> = None;
-        for symmetry in self.board().symmetries() {
-            for squares in self.listed_images(&symmetry) {
-                if best.as_ref().is_none_or(|b| squares < *b) {
-                    best = Some(squares);
+        let steps = self.steps();
+        let mut best: Option<Image> = None;
+        for symmetry in self.board().symmetry_group() {
+            for image in Image::listed(self, &steps, symmetry) {
+                if best.as_ref().is_none_or(|best| image.squares().lt(best.squares())) {
+                    best = Some(image);
                 }
             }
         }
-        best.map_or_else(|| self.clone(), |squares| Tour::trusted(self.board().clone(), squares, self.is_closed()))
+        best.map_or_else(
+            || self.clone(),
+            |best| Tour::trusted(self.board().clone(), best.squares().collect(), self.is_closed()),
+        )
     }
 
     /// The symmetries of the board that map the tour to itself, direction aside; the identity first.
+    ///
+    /// Cost: as for [`Tour::canonical`].
     #[must_use]
     pub fn symmetry(&self) -> Vec<Symmetry> {
-        let own = self.listed();
+        let steps = self.steps();
+        let own = Image::listed(self, &steps, Symmetry::IDENTITY).next();
         let mut symmetries = self.board().symmetries();
-        symmetries.retain(|s| self.listed_images(s).iter().any(|image| image[..] == own.squares()[..]));
+        symmetries.retain(|&symmetry| {
+            let own = own.as_ref();
+            let is_own = |image: Image| own.is_some_and(|own| image.squares().eq(own.squares()));
+            Image::listed(self, &steps, symmetry).any(is_own)
+        });
         symmetries
     }
+}
 
-    /// The image under a symmetry of its board, in listed form; for open tours in both directions.
-    fn listed_images(&self, symmetry: &Symmetry) -> Vec<Vec<u32>> {
-        let (rows, cols) = (self.board().rows(), self.board().cols());
-        let mut image: Vec<u32> = self.squares().iter().map(|&n| symmetry.map(n, rows, cols)).collect();
-        if self.is_closed() {
-            list_cycle(&mut image, None);
-            vec![image]
-        } else {
-            let reversed = image.iter().rev().copied().collect();
-            vec![image, reversed]
+/// The image of a tour under a symmetry of its board, read from `first` on, forwards or backwards. Its
+/// squares are worked out when they are asked for.
+struct Image<'a> {
+    tour: &'a Tour,
+    symmetry: Symmetry,
+    first: usize,
+    backwards: bool,
+}
+
+impl<'a> Image<'a> {
+    /// The listed forms: an open tour in both directions, a cycle in one.
+    fn listed(tour: &'a Tour, steps: &[u32], symmetry: Symmetry) -> impl Iterator<Item = Image<'a>> {
+        let last = tour.squares().len() - 1;
+        let image = |first, backwards| Image { tour, symmetry, first, backwards };
+        if !tour.is_closed() {
+            return [Some(image(0, false)), Some(image(last, true))].into_iter().flatten();
         }
+        // All open squares are in the image, so it is listed from the first of them.
+        let (board, smallest) = (tour.board(), tour.board().open_squares().next());
+        let from = smallest.map_or(0, |square| symmetry.unmap(square, board.rows(), board.cols()));
+        let first = steps[from as usize] as usize;
+        let (forwards, backwards) = (image(first, false), image(first, true));
+        let listed = if forwards.squares().nth(1) < backwards.squares().nth(1) { forwards } else { backwards };
+        [Some(listed), None].into_iter().flatten()
+    }
+
+    fn squares(&self) -> impl Iterator<Item = u32> {
+        let (rows, cols) = (self.tour.board().rows(), self.tour.board().cols());
+        let squares = self.tour.squares();
+        let len = squares.len();
+        (0..len).map(move |index| {
+            let at = if self.backwards { self.first + len - index } else { self.first + index };
+            self.symmetry.map(squares[if at < len { at } else { at - len }], rows, cols)
+        })
     }
 }
 
@@ -332,6 +433,29 @@ mod tests {
     }
 
     #[test]
+    fn products_of_symmetries_are_in_the_group() {
+        let mut strange = 0;
+        for (rows, cols, blocked) in [(3, 3, vec![0]), (3, 3, vec![]), (2, 2, vec![]), (4, 4, vec![5]), (3, 4, vec![1])]
+        {
+            for wrap in [Wrap::None, Wrap::Cols, Wrap::Rows, Wrap::Both] {
+                let board = Board::build(rows, cols, blocked.clone(), Leaper::KNIGHT, wrap).unwrap();
+                let permutation = |s: &Symmetry| (0..rows * cols).map(|n| s.map(n, rows, cols)).collect::<Vec<_>>();
+                let group: Vec<Vec<u32>> = board.symmetry_group().iter().map(permutation).collect();
+                let named: Vec<Vec<u32>> = board.symmetries().iter().map(permutation).collect();
+                assert!(named.iter().all(|s| group.contains(s)), "{board:?}");
+                strange += u32::from(named.len() < group.len());
+                for a in &group {
+                    for b in &group {
+                        let product: Vec<u32> = a.iter().map(|&n| b[n as usize]).collect();
+                        assert!(group.contains(&product), "{board:?}");
+                    }
+                }
+            }
+        }
+        assert!(strange > 0, "no board here has products that its symmetries lack");
+    }
+
+    #[test]
     fn a_quarter_turn_is_clockwise() {
         let turn = Symmetry::from_name("quarter-turn").unwrap();
         // The top left corner of 3 x 4 goes to the top right corner of 4 x 3.
@@ -340,5 +464,39 @@ mod tests {
         let image = turn.map_board(&board);
         assert_eq!((image.rows(), image.cols(), image.wrap()), (4, 3, Wrap::Rows));
         assert_eq!(image.blocked_squares().collect::<Vec<_>>(), [2]);
+    }
+
+    #[test]
+    fn canonical_forms_agree_with_all_images_written_out() {
+        let open = Tour::parse("1 4 7 10\n8 11 2 5\n3 6 9 12", None).unwrap();
+        let ring = Tour::parse("1 6 3\n4 # 8\n7 2 5", None).unwrap();
+        let turned = ring.transformed(&Symmetry::from_name("quarter-turn").unwrap());
+        let torus = Board::build(3, 3, [4], Leaper::KNIGHT, Wrap::Both).unwrap();
+        let torus = Tour::new(torus, ring.squares().to_vec(), Some(true)).unwrap();
+        for tour in [open.reversed(), open, ring.reversed(), ring, turned, torus] {
+            let images: Vec<(Symmetry, Vec<u32>)> = tour
+                .board()
+                .symmetries()
+                .into_iter()
+                .flat_map(|symmetry| {
+                    let image = tour.transformed(&symmetry);
+                    [(symmetry, image.listed()), (symmetry, image.reversed().listed())]
+                })
+                .map(|(symmetry, tour)| (symmetry, tour.squares().to_vec()))
+                .collect();
+            let smallest = &images.iter().min_by_key(|(_, squares)| squares).unwrap().1;
+            assert_eq!(tour.canonical().squares()[..], smallest[..]);
+            let own = tour.listed();
+            let mut fixing: Vec<Symmetry> =
+                images.iter().filter(|(_, squares)| squares[..] == own.squares()[..]).map(|(s, _)| *s).collect();
+            fixing.dedup();
+            assert_eq!(tour.symmetry(), fixing);
+            for (symmetry, _) in images {
+                for number in tour.board().open_squares() {
+                    let (rows, cols) = (tour.board().rows(), tour.board().cols());
+                    assert_eq!(symmetry.unmap(symmetry.map(number, rows, cols), rows, cols), number);
+                }
+            }
+        }
     }
 }

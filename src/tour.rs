@@ -5,7 +5,7 @@
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-use crate::board::{Board, BoardError};
+use crate::board::{Board, BoardError, MAX_SQUARES};
 use crate::moves::{Leaper, Wrap};
 use crate::square::Square;
 
@@ -24,7 +24,7 @@ pub struct InvalidTour {
     /// sequence if squares are missing; `None` for a grid with doubled or missing numbers.
     pub step: Option<usize>,
     /// The squares concerned: usually the one at `step` and the one before it.
-    pub squares: Vec<u32>,
+    pub squares: Vec<Square>,
     /// A sentence.
     pub message: String,
     /// Whether the fault is that a square is not an open square of the board.
@@ -69,8 +69,7 @@ impl Tour {
     /// that they cover fully.
     pub fn parse(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
         let text = text.trim_start_matches('\u{feff}');
-        let is_names = text.split([' ', '\t', '\n', '\r', ',', ';', '-']).find(|word| !word.is_empty());
-        match is_names {
+        match names(text).next() {
             None => Err(unreadable("the text is empty: a tour has at least one square".to_owned()).into()),
             Some(word) if word.starts_with(|c: char| c.is_ascii_alphabetic()) => parse_names(text, board),
             Some(_) => parse_grid(text, board),
@@ -114,6 +113,17 @@ impl Tour {
         self.squares[self.squares.len() - 1]
     }
 
+    /// The step at which each square of the board is visited, by square number; `u32::MAX` on blocked
+    /// squares.
+    #[must_use]
+    pub fn steps(&self) -> Vec<u32> {
+        let mut steps = vec![u32::MAX; self.board.squares() as usize];
+        for (step, &square) in self.squares.iter().enumerate() {
+            steps[square as usize] = step as u32;
+        }
+        steps
+    }
+
     /// The same tour from its other end. A cycle keeps its first square and runs the other way.
     #[must_use]
     pub fn reversed(&self) -> Tour {
@@ -134,6 +144,17 @@ impl Tour {
     }
 }
 
+/// Whether `squares` are distinct open squares, each a move from the one before: a walk, perhaps not
+/// over all squares.
+#[must_use]
+pub fn is_walk(board: &Board, squares: &[u32]) -> bool {
+    match check_path(board, squares) {
+        Ok(()) => true,
+        // Nothing is wrong up to the end of the sequence.
+        Err(fault) => fault.step == Some(squares.len()),
+    }
+}
+
 /// Checks that `squares` is an open tour of the board.
 pub fn check_path(board: &Board, squares: &[u32]) -> Result<(), InvalidTour> {
     let mut seen = vec![0u64; (board.squares() as usize).div_ceil(64)];
@@ -142,7 +163,7 @@ pub fn check_path(board: &Board, squares: &[u32]) -> Result<(), InvalidTour> {
         let fault = |message: String, off_board: bool| {
             Err(InvalidTour {
                 step: Some(step),
-                squares: before.into_iter().chain([square]).collect(),
+                squares: before.into_iter().chain([square]).map(|s| board.square(s)).collect(),
                 message: format!("step {step}: {message}"),
                 off_board,
             })
@@ -174,7 +195,7 @@ pub fn check_path(board: &Board, squares: &[u32]) -> Result<(), InvalidTour> {
         let missing = missing.map(|s| format!("; {} is the first one missing", place(board, s))).unwrap_or_default();
         return Err(InvalidTour {
             step: Some(squares.len()),
-            squares: squares.last().copied().into_iter().collect(),
+            squares: squares.last().map(|&s| board.square(s)).into_iter().collect(),
             message: format!(
                 "{} of the {} open squares of the {} are visited{missing}",
                 squares.len(),
@@ -194,7 +215,7 @@ fn not_a_cycle(board: &Board, squares: &[u32]) -> InvalidTour {
     } else {
         format!("the ends {} and {} are not a move apart: not a closed tour", place(board, last), place(board, first))
     };
-    InvalidTour { step: Some(0), squares: vec![last, first], message, off_board: false }
+    InvalidTour { step: Some(0), squares: vec![board.square(last), board.square(first)], message, off_board: false }
 }
 
 /// `(0, 1) b8`: both ways to say where.
@@ -206,153 +227,207 @@ fn unreadable(message: String) -> InvalidTour {
     InvalidTour { step: None, squares: Vec::new(), message, off_board: false }
 }
 
+/// The words of a list of names.
+fn names(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || ",;-".contains(c)).filter(|word| !word.is_empty())
+}
+
+/// Quotes a word, which may be of any length.
+fn quoted(word: &str) -> String {
+    let end = word.char_indices().nth(40).map_or(word.len(), |(at, _)| at);
+    format!("{:?}{}", &word[..end], if end < word.len() { "..." } else { "" })
+}
+
 fn parse_names(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-    let words: Vec<&str> = text.split([' ', '\t', '\n', '\r', ',', ';', '-']).filter(|w| !w.is_empty()).collect();
     let board = match board {
         Some(board) => board.clone(),
-        None => {
-            // On a board with 2^31 rows `a1` is row 2^31 - 1, so the rank is what is left of it.
-            const TALL: u32 = 1 << 31;
-            let mut size = (0, 0);
-            for word in &words {
-                let square = Square::from_name(word, TALL, TALL)
-                    .ok_or_else(|| unreadable(format!("{word:?} is no name of a square")))?;
-                size = (size.0.max(TALL - square.row), size.1.max(square.col + 1));
-            }
-            if u64::from(size.0) * u64::from(size.1) != words.len() as u64 {
-                return Err(unreadable(format!(
-                    "{} squares do not cover the smallest rectangle around them, {}x{}; give the board",
-                    words.len(),
-                    size.0,
-                    size.1
-                ))
-                .into());
-            }
-            Board::new(size.0, size.1)?
-        }
+        None => smallest_rectangle(text)?,
     };
-    let mut squares = Vec::with_capacity(words.len());
-    for (step, word) in words.iter().enumerate() {
-        match Square::from_name(word, board.rows(), board.cols()) {
-            Some(square) => squares.push(square.number(board.cols())),
-            None => {
-                return Err(InvalidTour {
-                    step: Some(step),
-                    squares: squares.last().copied().into_iter().collect(),
-                    message: format!("step {step}: {word:?} is no square of the {}", board.describe()),
-                    off_board: true,
-                }
-                .into());
+    let mut squares = Vec::new();
+    for (step, word) in names(text).enumerate() {
+        let Some(square) = Square::from_name(word, board.rows(), board.cols()) else {
+            // Whatever is wrong before is the first bad step.
+            if let Err(earlier) = check_path(&board, &squares)
+                && earlier.step.is_some_and(|earlier| earlier < step)
+            {
+                return Err(earlier.into());
             }
-        }
+            return Err(InvalidTour {
+                step: Some(step),
+                squares: squares.last().map(|&s| board.square(s)).into_iter().collect(),
+                message: format!("step {step}: {} is no square of the {}", quoted(word), board.describe()),
+                off_board: true,
+            }
+            .into());
+        };
+        squares.push(square.number(board.cols()));
     }
     Ok(Tour::new(board, squares, None)?)
 }
 
-fn parse_grid(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-    let rows: Vec<(usize, Vec<&str>)> = text
-        .lines()
-        .enumerate()
-        .map(|(line, text)| {
-            let words = text.split(|c: char| c.is_whitespace() || ",;|[]()".contains(c));
-            (line + 1, words.filter(|w| !w.is_empty()).collect())
-        })
-        .filter(|(_, words): &(usize, Vec<&str>)| !words.is_empty())
-        .collect();
-    let mut cells: Vec<Option<u64>> = Vec::new();
-    let cols = rows.first().map_or(0, |(_, words)| words.len());
-    for (line, words) in &rows {
-        if words.len() != cols {
-            return Err(unreadable(format!(
-                "line {line} of the grid has {} cells where the first has {cols}",
-                words.len()
-            ))
-            .into());
-        }
-        for (column, word) in words.iter().enumerate() {
-            cells.push(match *word {
-                "#" | "." => None,
-                digits if digits.bytes().all(|b| b.is_ascii_digit()) && digits.len() <= 19 => digits.parse().ok(),
-                other => {
-                    let other: String = other.chars().take(40).collect();
-                    let column = column + 1;
-                    return Err(
-                        unreadable(format!("line {line}, cell {column} of the grid: {other:?} is no number")).into()
-                    );
-                }
-            });
-        }
+/// The smallest board around all the named squares, if it has as many squares as there are names.
+fn smallest_rectangle(text: &str) -> Result<Board, ParseTourError> {
+    // On a board with 2^31 rows `a1` is row 2^31 - 1, so the rank is what is left of it.
+    const TALL: u32 = 1 << 31;
+    let (mut rows, mut cols, mut count) = (0, 0, 0u64);
+    for word in names(text) {
+        let square = Square::from_name(word, TALL, TALL)
+            .ok_or_else(|| unreadable(format!("{} is no name of a square", quoted(word))))?;
+        (rows, cols, count) = (rows.max(TALL - square.row), cols.max(square.col + 1), count + 1);
     }
-    let size = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    let board = match board {
-        None => {
-            let blocked = cells.iter().enumerate().filter(|(_, cell)| cell.is_none()).map(|(n, _)| n as u32);
-            Board::build(size(rows.len()), size(cols), blocked, Leaper::KNIGHT, Wrap::None)?
-        }
-        Some(board) if (board.rows(), board.cols()) != (size(rows.len()), size(cols)) => {
-            return Err(unreadable(format!(
-                "the grid has {} rows and {cols} columns, which is not the size of the {}",
-                rows.len(),
-                board.describe()
-            ))
-            .into());
-        }
-        Some(board) => {
-            for (number, cell) in cells.iter().enumerate() {
-                let number = number as u32;
-                if cell.is_some() != board.is_open(number) {
-                    let what = if cell.is_some() { "a number stands on blocked" } else { "no number stands on open" };
-                    return Err(InvalidTour {
-                        step: None,
-                        squares: vec![number],
-                        message: format!("{what} square {} of the {}", place(board, number), board.describe()),
-                        off_board: false,
+    if u64::from(rows) * u64::from(cols) != count {
+        let why = format!("{count} squares do not cover the smallest rectangle around them, {rows}x{cols}");
+        return Err(unreadable(format!("{why}; give the board")).into());
+    }
+    Ok(Board::new(rows, cols)?)
+}
+
+/// The cells of a grid, row by row.
+struct Cells {
+    rows: usize,
+    cols: usize,
+    /// Their numbers; [`Cells::BLOCKED`] for blocked squares, [`Cells::HUGE`] for a number beyond any board.
+    numbers: Vec<u32>,
+    /// The huge numbers as they stand there.
+    huge: Shown,
+}
+
+impl Cells {
+    const BLOCKED: u32 = u32::MAX;
+    const HUGE: u32 = u32::MAX - 1;
+
+    fn read(text: &str) -> Result<Cells, InvalidTour> {
+        let mut cells = Cells { rows: 0, cols: 0, numbers: Vec::new(), huge: Shown::default() };
+        for (line, text) in text.lines().enumerate() {
+            let before = cells.numbers.len();
+            let words = text.split(|c: char| c.is_whitespace() || ",;|[]()".contains(c)).filter(|w| !w.is_empty());
+            for (column, word) in words.enumerate() {
+                let number = match word {
+                    "#" | "." => Cells::BLOCKED,
+                    digits if digits.bytes().all(|b| b.is_ascii_digit()) => match digits.parse() {
+                        Ok(number) if u64::from(number) <= MAX_SQUARES => number,
+                        _ => {
+                            cells.huge.add(|| quoted(digits).replace('"', ""));
+                            Cells::HUGE
+                        }
+                    },
+                    other => {
+                        let (line, column) = (line + 1, column + 1);
+                        let other = quoted(other);
+                        return Err(unreadable(format!(
+                            "line {line}, cell {column} of the grid: {other} is no number"
+                        )));
                     }
-                    .into());
-                }
+                };
+                cells.numbers.push(number);
             }
-            board.clone()
+            let found = cells.numbers.len() - before;
+            if found > 0 && cells.rows == 0 {
+                cells.cols = found;
+            } else if found > 0 && found != cells.cols {
+                let (line, cols) = (line + 1, cells.cols);
+                return Err(unreadable(format!(
+                    "line {line} of the grid has {found} cells where the first has {cols}"
+                )));
+            }
+            cells.rows += usize::from(found > 0);
         }
-    };
-    let numbers: Vec<u64> = cells.iter().flatten().copied().collect();
-    let first = if numbers.contains(&0) { 0 } else { 1 };
-    let mut squares = vec![u32::MAX; board.len()];
-    let (mut doubled, mut outside) = (Vec::new(), Vec::new());
-    for (number, cell) in cells.iter().enumerate() {
-        let Some(value) = *cell else { continue };
-        match value.checked_sub(first).map(|step| squares.get_mut(step as usize)) {
-            Some(Some(place)) if *place == u32::MAX => *place = number as u32,
-            Some(Some(_)) => doubled.push(value),
-            _ => outside.push(value),
+        Ok(cells)
+    }
+
+    /// The board that the cells draw, or the given one if they fit it.
+    fn board(&self, board: Option<&Board>) -> Result<Board, ParseTourError> {
+        let size = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let (rows, cols) = (size(self.rows), size(self.cols));
+        let cells = || (0..).zip(&self.numbers);
+        let Some(board) = board else {
+            let blocked = cells().filter(|&(_, &cell)| cell == Cells::BLOCKED).map(|(number, _)| number);
+            return Ok(Board::build(rows, cols, blocked, Leaper::KNIGHT, Wrap::None)?);
+        };
+        if (board.rows(), board.cols()) != (rows, cols) {
+            let board = board.describe();
+            return Err(unreadable(format!(
+                "the grid has {rows} rows and {cols} columns, which is not the size of the {board}"
+            ))
+            .into());
+        }
+        for (number, &cell) in cells() {
+            if (cell != Cells::BLOCKED) != board.is_open(number) {
+                let what =
+                    if cell == Cells::BLOCKED { "no number stands on open" } else { "a number stands on blocked" };
+                return Err(InvalidTour {
+                    step: None,
+                    squares: vec![board.square(number)],
+                    message: format!("{what} square {} of the {}", place(board, number), board.describe()),
+                    off_board: false,
+                }
+                .into());
+            }
+        }
+        Ok(board.clone())
+    }
+}
+
+/// The first few of what may be many.
+#[derive(Default)]
+struct Shown {
+    first: Vec<String>,
+    count: usize,
+}
+
+impl Shown {
+    fn add(&mut self, item: impl FnOnce() -> String) {
+        self.count += 1;
+        if self.first.len() < 20 {
+            self.first.push(item());
         }
     }
-    let missing: Vec<u64> =
-        squares.iter().enumerate().filter(|(_, s)| **s == u32::MAX).map(|(step, _)| step as u64 + first).collect();
-    if !(doubled.is_empty() && outside.is_empty() && missing.is_empty()) {
-        let last = board.len() as u64 - 1 + first;
-        let mut message = format!("the grid is not numbered {first} to {last}:");
-        for (what, list) in [("doubled", &mut doubled), ("out of range", &mut outside), ("missing", &mut { missing })] {
-            list.sort_unstable();
-            list.dedup();
-            if !list.is_empty() {
-                let shown: Vec<String> = list.iter().take(20).map(u64::to_string).collect();
-                let more = if list.len() > 20 { format!(" and {} more", list.len() - 20) } else { String::new() };
-                let _ = write!(message, " {what} {}{more};", shown.join(", "));
+}
+
+fn parse_grid(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
+    let mut cells = Cells::read(text)?;
+    let board = cells.board(board)?;
+    let first = if cells.numbers.contains(&0) { 0 } else { 1 };
+    const NOWHERE: u32 = u32::MAX;
+    let mut squares = vec![NOWHERE; board.len()];
+    let mut doubled = vec![0u64; board.len().div_ceil(64)];
+    let mut outside = std::mem::take(&mut cells.huge);
+    for (number, &cell) in (0..).zip(&cells.numbers).filter(|&(_, &cell)| cell < Cells::HUGE) {
+        let step = (cell as usize).wrapping_sub(first);
+        match squares.get_mut(step) {
+            Some(square) if *square == NOWHERE => *square = number,
+            Some(_) => doubled[step / 64] |= 1 << (step % 64),
+            None => outside.add(|| cell.to_string()),
+        }
+    }
+    let (mut twice, mut missing) = (Shown::default(), Shown::default());
+    for (step, &square) in squares.iter().enumerate() {
+        if square == NOWHERE {
+            missing.add(|| (step + first).to_string());
+        } else if doubled[step / 64] >> (step % 64) & 1 != 0 {
+            twice.add(|| (step + first).to_string());
+        }
+    }
+    if twice.count + outside.count + missing.count > 0 {
+        let mut message = format!("the grid is not numbered {first} to {}:", board.len() - 1 + first);
+        for (what, list) in [("doubled", twice), ("out of range", outside), ("missing", missing)] {
+            if list.count > 0 {
+                let more = list.count - list.first.len();
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                let _ = write!(message, " {what} {}{more};", list.first.join(", "));
             }
         }
         message.pop();
         return Err(unreadable(message).into());
     }
+    drop(cells);
     Ok(Tour::new(board, squares, None)?)
 }
 
 /// The numbered board, numbers from 1, `#` on blocked squares.
 impl fmt::Display for Tour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut steps = vec![0; self.board.squares() as usize];
-        for (step, &square) in self.squares.iter().enumerate() {
-            steps[square as usize] = step + 1;
-        }
+        let steps = self.steps();
         let width = self.squares.len().to_string().len();
         let cols = self.board.cols() as usize;
         for (row, line) in steps.chunks(cols).enumerate() {
@@ -363,7 +438,7 @@ impl fmt::Display for Tour {
                 if col > 0 {
                     f.write_char(' ')?;
                 }
-                if step == 0 { write!(f, "{:>width$}", '#')? } else { write!(f, "{step:>width$}")? }
+                if step == u32::MAX { write!(f, "{:>width$}", '#')? } else { write!(f, "{:>width$}", step + 1)? }
             }
         }
         Ok(())
@@ -375,5 +450,170 @@ impl fmt::Debug for Tour {
         let kind = if self.closed { "closed" } else { "open" };
         write!(f, "{kind} tour of the {} from {}", self.board.describe(), self.board.name(self.start()))?;
         if self.squares.len() <= 400 { write!(f, "\n{self}") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One of the 16 tours of 3x4 (from 0), found by hand.
+    const TOUR_3X4: [u32; 12] = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11];
+
+    fn board(rows: u32, cols: u32) -> Board {
+        Board::new(rows, cols).unwrap()
+    }
+
+    fn invalid(result: Result<Tour, ParseTourError>) -> InvalidTour {
+        match result.unwrap_err() {
+            ParseTourError::Invalid(error) => error,
+            ParseTourError::Board(error) => panic!("{error}"),
+        }
+    }
+
+    fn check(squares: &[u32]) -> InvalidTour {
+        Tour::new(board(3, 4), squares.to_vec(), None).unwrap_err()
+    }
+
+    #[test]
+    fn a_tour_goes_both_ways_through_text() {
+        let tour = Tour::new(board(3, 4), TOUR_3X4.to_vec(), None).unwrap();
+        assert!(!tour.is_closed() && !tour.is_reentrant());
+        let text = " 1  4  7 10\n 8 11  2  5\n 3  6  9 12";
+        assert_eq!(tour.to_string(), text);
+        for grid in [
+            text.to_owned(),
+            text.replace('\n', "\r\n"),
+            format!("\u{feff}\n\n{text}\n\n"),
+            "0 3 6 9\n7,10,1,4\n[2\t5;8|11]".to_owned(),
+            "a3 c2 a1 b3 d2 b1 c3 a2 c1 d3 b2 d1".to_owned(),
+            "\r\nA3-C2-A1, B3;D2\r\nb1 c3 a2\u{a0}c1 d3 b2 d1\r\n".to_owned(),
+        ] {
+            assert_eq!(Tour::parse(&grid, None).unwrap(), tour, "{grid:?}");
+            assert_eq!(Tour::parse(&grid, Some(&board(3, 4))).unwrap(), tour, "{grid:?}");
+        }
+    }
+
+    #[test]
+    fn blocked_squares_are_read_and_written() {
+        let tour = Tour::parse("1 6 3\n4 # 8\n7 2 5", None).unwrap();
+        assert!(tour.is_closed());
+        assert_eq!(tour.board().blocked_squares().collect::<Vec<_>>(), [4]);
+        assert_eq!(tour.to_string(), "1 6 3\n4 # 8\n7 2 5");
+        assert_eq!(Tour::parse("1 6 3\n4 . 8\n7 2 5", Some(tour.board())).unwrap(), tour);
+        for (grid, quoted) in
+            [("1 6 3\n4 9 8\n7 2 5", "stands on blocked"), ("1 6 3\n4 # 8\n7 2 #", "no number stands on open")]
+        {
+            let error = invalid(Tour::parse(grid, Some(tour.board())));
+            assert!(error.message.contains(quoted) && error.step.is_none(), "{error}");
+            assert_eq!(error.squares.len(), 1);
+        }
+        let error = Tour::new(tour.board().clone(), vec![0, 5, 4, 1], None).unwrap_err();
+        assert_eq!((error.step, error.off_board), (Some(2), true));
+        assert!(error.message.contains("blocked"), "{error}");
+    }
+
+    #[test]
+    fn the_first_bad_step_is_named() {
+        let square = |number| board(3, 4).square(number);
+        // A step that is no move, even if worse comes later.
+        let error = check(&[0, 6, 8, 2, 99]);
+        assert_eq!((error.step, error.squares, error.off_board), (Some(3), vec![square(8), square(2)], false));
+        // A square visited before.
+        let error = check(&[0, 6, 0]);
+        assert_eq!((error.step, error.squares), (Some(2), vec![square(6), square(0)]));
+        assert!(error.message.contains("visited before, at step 0"), "{}", error.message);
+        // One off the board.
+        let error = check(&[0, 12]);
+        assert_eq!((error.step, error.off_board), (Some(1), true));
+        // Missing ones, and one too many.
+        let error = check(&TOUR_3X4[..11]);
+        assert_eq!((error.step, error.squares), (Some(11), vec![square(5)]));
+        assert!(error.message.contains("11 of the 12") && error.message.contains("d1"), "{}", error.message);
+        let error = check(&[&TOUR_3X4[..], &[0]].concat());
+        assert_eq!(error.step, Some(12));
+        assert_eq!(check(&[]).step, Some(0));
+    }
+
+    #[test]
+    fn closed_tours_must_close() {
+        let ring = Tour::parse("1 6 3\n4 # 8\n7 2 5", None).unwrap();
+        let (board, squares) = (ring.board().clone(), ring.squares().to_vec());
+        let open = Tour::new(board.clone(), squares.clone(), Some(false)).unwrap();
+        assert!(!open.is_closed() && open.is_reentrant() && open != ring);
+        assert_eq!(Tour::new(board, squares, Some(true)).unwrap(), ring);
+        let error = Tour::new(Board::new(3, 4).unwrap(), TOUR_3X4.to_vec(), Some(true)).unwrap_err();
+        assert!(error.message.contains("not a move apart"), "{error}");
+        let single = Tour::new(Board::new(1, 1).unwrap(), vec![0], None).unwrap();
+        assert!(!single.is_closed());
+        assert!(Tour::new(Board::new(1, 1).unwrap(), vec![0], Some(true)).is_err());
+    }
+
+    #[test]
+    fn two_printed_grids_that_are_no_tours() {
+        // An 8x8 grid in which 19, 22 and 43 stand twice, so that 8, 9 and 21 are nowhere.
+        let mut numbers: Vec<u32> = (1..=64).collect();
+        numbers.rotate_left(17);
+        for (missing, doubled) in [(8, 19), (9, 22), (21, 43)] {
+            *numbers.iter_mut().find(|n| **n == missing).unwrap() = doubled;
+        }
+        let lines: Vec<String> =
+            numbers.chunks(8).map(|row| row.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")).collect();
+        let error = invalid(Tour::parse(&lines.join("\n"), None));
+        assert_eq!(error.message, "the grid is not numbered 1 to 64: doubled 19, 22, 43; missing 8, 9, 21");
+        assert_eq!(error.step, None);
+        // A 5x5 grid with all numbers, in which 5 to 6 is no move: the square of 6 has changed places
+        // with that of 25.
+        let grid = " 1 20  9 14  3\n10 15  2 19 24\n21  8  6  4 13\n16 11 25 23 18\n 7 22 17 12  5";
+        let error = invalid(Tour::parse(grid, None));
+        assert_eq!((error.step, error.squares), (Some(5), vec![Square::new(4, 4), Square::new(2, 2)]));
+        assert_eq!(error.message, "step 5: from (4, 4) e1 to (2, 2) c3 is no knight's move");
+    }
+
+    #[test]
+    fn faulty_texts_are_refused_with_what_was_read() {
+        let huge = "9".repeat(1000);
+        let long = "x".repeat(1000);
+        for (text, quoted) in [
+            ("", "empty"),
+            (" \n\t", "empty"),
+            ("1 2\n3", "line 2"),
+            ("1 2\n3 x", "\"x\" is no number"),
+            ("1 2\n3 -4", "\"-4\" is no number"),
+            ("1 2.5", "\"2.5\" is no number"),
+            ("11 8 5 0\n0 3 10 7\n9 6 1 4", "0 to 11: doubled 0; missing 2"),
+            ("1 3", "out of range 3; missing 2"),
+            ("1 4294967295", "out of range 4294967295; missing 2"),
+            (&format!("1 {huge}"), "out of range 9999"),
+            ("a1 b3 z0", "\"z0\" is no name"),
+            ("a1 b3", "smallest rectangle around them, 3x2"),
+            (&format!("a1 {long}"), "\"xxxx"),
+            ("a1 b2147483648", "smallest rectangle"),
+        ] {
+            let message = Tour::parse(text, None).unwrap_err().to_string();
+            assert!(message.contains(quoted) && message.len() < 300, "{message}");
+        }
+        assert!(Tour::parse("# #", None).unwrap_err().to_string().contains("blocked"));
+        let error = invalid(Tour::parse("1 2\n3 4", Some(&board(3, 4))));
+        assert!(error.message.contains("2 rows and 2 columns") && error.message.contains("3x4"), "{error}");
+        // Of names, too, the first bad step is the one before the name that is none.
+        let error = invalid(Tour::parse("a1 b3 b1 z9", Some(&board(3, 4))));
+        assert_eq!((error.step, error.off_board), (Some(2), false));
+        let error = invalid(Tour::parse("a1 b3 z9", Some(&board(3, 4))));
+        assert_eq!((error.step, error.off_board), (Some(2), true));
+        // A message lists a few of many.
+        let grid = vec!["1"; 100].join(" ");
+        let message = Tour::parse(&grid, None).unwrap_err().to_string();
+        assert!(message.contains("doubled 1;") && message.ends_with("21 and 79 more"), "{message}");
+    }
+
+    #[test]
+    fn reversing_keeps_the_first_square_of_a_cycle() {
+        let ring = Tour::parse("1 6 3\n4 # 8\n7 2 5", None).unwrap();
+        assert_eq!(ring.reversed().start(), ring.start());
+        assert_eq!(ring.reversed().squares()[1], ring.end());
+        let open = Tour::new(board(3, 4), TOUR_3X4.to_vec(), None).unwrap();
+        assert_eq!((open.reversed().start(), open.reversed().end()), (11, 0));
+        assert_eq!(open.steps()[..4], [0, 3, 6, 9]);
     }
 }

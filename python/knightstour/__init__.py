@@ -1,0 +1,50 @@
+"""Knight's tours: found and verified, proven impossible with a reason, or counted exactly."""
+
+from knightstour._core import Board, Cancel, Squares, Tour, Walk, __version__, warnsdorff
+from knightstour.errors import (
+    BoardError,
+    InvalidTourError,
+    KnightsTourError,
+    LimitReachedError,
+    MemoryLimitError,
+    NoTourError,
+    RequestError,
+    SquareError,
+    TimeLimitError,
+)
+from knightstour.results import Count, Found, Impossible, Progress, Reason, Stats, Stopped
+from knightstour.square import Square
+from knightstour.tours import Tours, count, solve
+from knightstour.walks import Trials, warnsdorff_trials
+
+__all__ = [
+    "Board",
+    "BoardError",
+    "Cancel",
+    "Count",
+    "Found",
+    "Impossible",
+    "InvalidTourError",
+    "KnightsTourError",
+    "LimitReachedError",
+    "MemoryLimitError",
+    "NoTourError",
+    "Progress",
+    "Reason",
+    "RequestError",
+    "Square",
+    "SquareError",
+    "Squares",
+    "Stats",
+    "Stopped",
+    "TimeLimitError",
+    "Tour",
+    "Tours",
+    "Trials",
+    "Walk",
+    "__version__",
+    "count",
+    "solve",
+    "warnsdorff",
+    "warnsdorff_trials",
+]

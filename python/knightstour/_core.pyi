@@ -1,0 +1,454 @@
+"""The core of knightstour, written in Rust. Its names are public in the package `knightstour`."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, SupportsIndex, TypeAlias, final, overload
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import Buffer
+
+from knightstour.options import Ties
+from knightstour.results import Progress
+from knightstour.square import Square, SquareLike
+from knightstour.tours import Tours
+
+__all__ = [
+    "Board",
+    "Cancel",
+    "Request",
+    "Squares",
+    "SquaresIterator",
+    "Tour",
+    "TourIterator",
+    "Walk",
+    "__version__",
+    "_restore_board",
+    "_restore_request",
+    "_restore_tour",
+    "_restore_walk",
+    "_warnsdorff_trials",
+    "warnsdorff",
+]
+
+__version__: Final[str]
+
+@final
+class Board:
+    """A board: its size, its blocked squares, the piece that moves on it, and the edges that are joined.
+
+    Parameters
+    ----------
+    rows, cols
+        Numbers of rows and columns, each at least 1, with at most 2**31 squares; ``cols`` defaults to
+        ``rows``.
+    blocked
+        Squares that no tour visits, each a pair (row, col) or a name such as ``"d4"``. At least one
+        square must stay open. Costs one bit a square of the board.
+    leaper
+        ``(a, b)``: the piece moves ``a`` squares along one axis and ``b`` along the other, either way
+        round. The knight is the (1, 2)-leaper.
+    wrap
+        Edges that are joined: ``None``, ``"cols"`` (left and right: a cylinder), ``"rows"`` (top and
+        bottom) or ``"both"`` (a torus). Two moves that land on the same square count once, and a move
+        onto its own square is none.
+
+    Raises `BoardError` if there is no such board, `SquareError` if a blocked square is not on it.
+
+    Boards are immutable, comparable, hashable and picklable. ``len(board)`` is the number of open
+    squares, iteration goes over them in reading order, and ``square in board`` says whether one is
+    open. ``str(board)`` is a picture with ``.`` for open and ``#`` for blocked squares, which `parse`
+    reads; it raises `MemoryLimitError` beyond 2**27 characters. ``repr(board)`` evaluates to the
+    board and lists all blocked squares.
+    """
+    def __new__(
+        cls,
+        rows: SupportsIndex,
+        cols: SupportsIndex | None = None,
+        *,
+        blocked: Iterable[SquareLike] = (),
+        leaper: tuple[SupportsIndex, SupportsIndex] = (1, 2),
+        wrap: Literal["cols", "rows", "both"] | None = None,
+    ) -> Board: ...
+    @staticmethod
+    def parse(
+        text: str,
+        *,
+        leaper: tuple[SupportsIndex, SupportsIndex] = (1, 2),
+        wrap: Literal["cols", "rows", "both"] | None = None,
+    ) -> Board:
+        """Reads a picture: one line a row, ``.`` for an open square, ``#`` for a blocked one.
+
+        White space around lines does not count, nor do empty lines before and after. Raises `BoardError`
+        for lines of different lengths, other letters, or a picture without open squares.
+        """
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+    @property
+    def cols(self) -> int:
+        """Number of columns."""
+    @property
+    def leaper(self) -> tuple[int, int]:
+        """The legs (a, b) of the piece that moves, the shorter first."""
+    @property
+    def wrap(self) -> Literal["cols", "rows", "both"] | None:
+        """The edges that are joined: ``None``, ``"cols"``, ``"rows"`` or ``"both"``."""
+    @property
+    def blocked(self) -> frozenset[Square]:
+        """The blocked squares."""
+    @property
+    def squares(self) -> Squares:
+        """The open squares in reading order, a sequence that makes each square when it is asked for."""
+    @property
+    def symmetries(self) -> tuple[str, ...]:
+        """The names of the board's symmetries, ``"identity"`` first.
+
+        These are the symmetries of the rectangle that map open squares to open squares and moves to
+        moves; on joined edges also translations, as ``"translation(rows,cols)"``, and products such as
+        ``"half-turn+translation(1,2)"`` (first the turn). Raises `MemoryLimitError` beyond 2**20 of them.
+        """
+    def moves(self, square: SquareLike) -> tuple[Square, ...]:
+        """The squares one move away from an open square, in reading order."""
+    def degree(self, square: SquareLike) -> int:
+        """The number of squares one move away from an open square."""
+    def name(self, square: SquareLike) -> str:
+        """The name of a square of the board, blocked or not.
+
+        It is the column's letters (``a`` to ``z``, ``aa``, ...), then the rank counted from the bottom.
+        """
+    def square(self, square: SquareLike) -> Square:
+        """The square of the board, blocked or not, that a name or a pair means."""
+    def tours(self, *, closed: bool = False, start: SquareLike | None = None, end: SquareLike | None = None) -> Tours:
+        """The tours of the board, a `Tours` collection; nothing is computed yet.
+
+        ``closed=True`` asks for closed tours, which have no ends: ``start`` then only says where a listed
+        one begins. Raises `SquareError` for squares that are blocked or not on the board, `RequestError`
+        for an ``end`` of closed tours and for equal ends.
+        """
+    def __len__(self) -> int: ...
+    def __iter__(self) -> SquaresIterator: ...
+    def __contains__(self, square: object, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Board: ...
+    def __deepcopy__(self, _memo: object, /) -> Board: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Squares(Sequence[Square]):
+    """A read-only sequence of squares, each made when it is asked for.
+
+    It is what ``board.squares`` (in reading order) and ``tour.squares`` (in the tour's order) give.
+    Indexing takes constant time and no memory; slices are views as well. It equals a tuple or list of
+    the same squares and hashes as that tuple; ``tuple(squares)`` makes one.
+    """
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> Square: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Squares: ...
+    def __iter__(self) -> SquaresIterator: ...
+    def __reversed__(self) -> SquaresIterator: ...
+    def __contains__(self, square: object, /) -> bool: ...
+    def index(self, square: SquareLike, start: int = 0, stop: int | None = None) -> int:
+        """Where a square (a pair or a name) stands, looking from index ``start`` up to ``stop``.
+
+        Raises `ValueError` if it is not there.
+
+        Cost: on a tour, a pass over its squares; ``tour.step_at(square)`` keeps a table.
+        """
+    def count(self, square: SquareLike) -> int:
+        """How often a square (a pair or a name) occurs: once or never."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Squares: ...
+    def __deepcopy__(self, _memo: object, /) -> Squares: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class SquaresIterator(Iterator[Square]):
+    """Goes over squares. Threads that share one get each square once."""
+    def __iter__(self) -> SquaresIterator: ...
+    def __next__(self) -> Square: ...
+    def __length_hint__(self) -> int: ...
+
+@final
+class Cancel:
+    """``cancel=``: an object that stops the runs it was given to, from any thread."""
+
+    def __new__(cls) -> Cancel: ...
+    def cancel(self) -> None:
+        """Stops the runs that this object was given to, now and later."""
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether `cancel` was called."""
+
+_Limits: TypeAlias = tuple[float | None, int | None, int | None]
+
+@final
+class Request:
+    """What is asked: a board, open or closed, ends, moves to use and to avoid, steps. Immutable."""
+
+    def including(self, *edges: Sequence[SquareLike]) -> Request:
+        """The same with moves to use, each a pair of squares."""
+    def excluding(self, *edges: Sequence[SquareLike]) -> Request:
+        """The same with moves to avoid, each a pair of squares."""
+    def with_steps(self, steps: Mapping[Any, SupportsIndex]) -> Request:
+        """The same with squares to visit at given steps, counted from 0."""
+    @property
+    def closed(self) -> bool:
+        """Whether closed tours are asked for."""
+    @property
+    def start(self) -> Square | None:
+        """The given start."""
+    @property
+    def end(self) -> Square | None:
+        """The given end."""
+    @property
+    def included(self) -> list[tuple[str, str]]:
+        """The moves to use, by the names of their squares."""
+    @property
+    def excluded(self) -> list[tuple[str, str]]:
+        """The moves to avoid, by the names of their squares."""
+    @property
+    def steps(self) -> dict[str, int]:
+        """The given steps by the names of their squares."""
+    def admits(self, tour: Tour) -> bool:
+        """Whether the listed form of a tour is one of those asked for."""
+    def find(
+        self,
+        method: str,
+        order: str | None,
+        ties: str | None,
+        lookahead: str | None,
+        seed: int | None,
+        limits: _Limits,
+        threads: int | None,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+    ) -> tuple[str, Any, tuple[Any, ...]]:
+        """Looks for a tour: (kind, what, report), where kind is "found", "impossible" or "stopped"."""
+    def count(
+        self,
+        method: str,
+        limits: _Limits,
+        threads: int | None,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+        by_start: bool,
+    ) -> tuple[str, Any, tuple[Any, ...]]:
+        """Counts: ("counted", value, report) or ("stopped", limit, report)."""
+    def list(self) -> TourIterator:
+        """The tours one after another."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Walk:
+    """Where Warnsdorff's rule led, followed to its end without taking a move back.
+
+    ``squares`` are the squares visited, ``is_complete`` says whether they are all, ``tour`` is the open
+    tour then (it raises `InvalidTourError` otherwise), and ``seed`` repeats the run. ``len(walk)`` is the
+    number of squares visited.
+    """
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+    @property
+    def squares(self) -> Squares:
+        """The squares visited, in order."""
+    @property
+    def is_complete(self) -> bool:
+        """Whether every open square was visited."""
+    @property
+    def tour(self) -> Tour:
+        """The tour, open; raises `InvalidTourError` if the walk is not complete."""
+    @property
+    def seed(self) -> int:
+        """What repeats the run."""
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+def _restore_walk(board: Board, numbers: bytes, seed: int) -> Walk:
+    """What a pickled walk calls. Everything is checked again."""
+
+def warnsdorff(
+    board: Board,
+    start: SquareLike | None = None,
+    *,
+    ties: Ties = "random",
+    seed: int | None = None,
+) -> Walk:
+    """Follow Warnsdorff's rule to its end, without taking a move back.
+
+    Parameters
+    ----------
+    board
+        Any `Board`.
+    start
+        The first square; by default a random one (``"squirrel"``: the top left corner).
+    ties
+        Which of several squares with equally few onward moves to take: ``"first"`` (topmost, then
+        leftmost), ``"random"``, ``"outward"`` (farthest from the centre, then as ``"first"``), ``"pohl"``
+        (smallest sum of onward moves one step further, then random), ``"squirrel"`` (the orderings of
+        Squirrel and Cull 1996: square boards of side 5 or more, from a corner; they complete every side
+        from 5 to 1000 but 74).
+    seed
+        A whole number from 0 to 2**64 - 1; fresh entropy by default. ``walk.seed`` says which was used.
+
+    Cost: some twenty nanoseconds and five bytes a square. Raises `RequestError` or `SquareError` for what
+    does not fit, `MemoryLimitError` for a board too large for the machine.
+    """
+
+def _warnsdorff_trials(
+    board: Board,
+    trials: SupportsIndex,
+    start: SquareLike | None,
+    ties: str,
+    seed: int | None,
+    threads: int | None,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> tuple[str, int, tuple[int, ...], int]:
+    """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed)."""
+
+@final
+class TourIterator:
+    """An iterator over tours. Threads may share it: each tour is handed out once."""
+
+    def __iter__(self) -> TourIterator: ...
+    def __next__(self) -> Tour: ...
+
+@final
+class Tour:
+    """A tour: every open square of its board once, each one move from the one before. Always valid.
+
+    Parameters
+    ----------
+    board
+        The `Board`.
+    squares
+        The squares in order: any iterable of pairs (row, col) and names, or an object that exposes a
+        one-dimensional buffer of unsigned 32-bit square numbers ``row * cols + col``.
+    closed
+        ``True`` for a closed tour (a cycle), ``False`` for an open one, ``None`` for a cycle if the
+        ends are one move apart and there are at least 3 squares.
+
+    Raises `InvalidTourError`, which tells the first bad step; it is a `SquareError` too if a square
+    is not on the board or blocked. Cost: one pass over the squares, and four bytes a square.
+
+    Tours are immutable, comparable and hashable (by board, kind and sequence) and picklable (checked
+    again on loading). ``len(tour)`` is the number of squares, iteration goes over them, ``str(tour)``
+    is the board with its squares numbered from 1 (it raises `MemoryLimitError` beyond 2**27
+    characters). The buffer protocol gives the square numbers, so ``numpy.asarray(tour)`` is a
+    read-only array of shape (len(tour),) and type uint32 that copies nothing.
+    """
+    def __new__(cls, board: Board, squares: Iterable[SquareLike] | Buffer, closed: bool | None = None) -> Tour: ...
+    @staticmethod
+    def parse(text: str, board: Board | None = None) -> Tour:
+        """Reads a numbered grid or a list of square names.
+
+        A grid has one line a row, and numbers from 0 or from 1 with any white space, commas, semicolons,
+        bars and brackets around them; ``#`` or ``.`` is a blocked square. Names are separated by white
+        space, commas, semicolons or dashes. Without ``board``, a grid draws its own board, and names take
+        the smallest rectangle that they cover fully. The tour is closed if its ends are one move apart
+        and it has at least 3 squares.
+
+        Raises `InvalidTourError` if the text is no tour.
+        """
+    @property
+    def board(self) -> Board:
+        """The board."""
+    @property
+    def squares(self) -> Squares:
+        """The squares in order, a sequence that makes each `Square` when it is asked for."""
+    @property
+    def start(self) -> Square:
+        """The first square."""
+    @property
+    def end(self) -> Square:
+        """The last square."""
+    @property
+    def is_closed(self) -> bool:
+        """Whether it is a closed tour: a cycle."""
+    @property
+    def is_reentrant(self) -> bool:
+        """Whether its ends are one move apart, so that it is or could be closed."""
+    @property
+    def symmetry(self) -> tuple[str, ...]:
+        """The names of the symmetries of the board that map the tour to itself, its direction aside.
+
+        ``"identity"`` is always the first. Cost: at most one pass over the tour for each symmetry of the
+        board.
+        """
+    def grid(self, first: SupportsIndex = 1) -> list[list[int | None]]:
+        """The numbered board as a list of rows.
+
+        Each row is the list of the numbers of its squares, counted from ``first``; None on blocked ones.
+        """
+    def grid_array(self, first: SupportsIndex = 1) -> npt.NDArray[np.int32 | np.int64]:
+        """The numbered board as a NumPy array of shape (rows, cols).
+
+        It holds the number of each square, counted from ``first``, and -1 on blocked squares. Its type
+        is int32, or int64 if the numbers need it. Cost: about twelve bytes a square while it is made.
+
+        Raises `ImportError` if NumPy is not installed.
+        """
+    def step_at(self, square: SquareLike) -> int:
+        """The step (from 0) at which a square is visited.
+
+        The first call makes a table of four bytes a square.
+        """
+    def names(self) -> list[str]:
+        """The names of the squares in order."""
+    def reversed(self) -> Tour:
+        """The same tour from its other end. A closed tour keeps its first square and runs the other way."""
+    def transformed(self, symmetry: str) -> Tour:
+        """The image of the tour under a symmetry, on the image of its board.
+
+        ``symmetry`` is one of the eight of the square, whatever the board (a quarter turn of 3 x 4 is a
+        tour of 4 x 3), or a translation round joined edges, named as in ``board.symmetries``. Turns are
+        clockwise as printed.
+        """
+    def canonical(self) -> Tour:
+        """The representative of the tours that the board's symmetries and reversal make of this one.
+
+        Of all their listed forms (a closed tour from its first square in reading order towards the
+        smaller-numbered neighbour) it is the one with the smallest square numbers, compared from the
+        first on. Cost: at most one pass over the tour for each symmetry of the board.
+        """
+    def __len__(self) -> int: ...
+    def __iter__(self) -> SquaresIterator: ...
+    def __contains__(self, square: object, /) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Tour: ...
+    def __deepcopy__(self, _memo: object, /) -> Tour: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+def _restore_board(rows: int, cols: int, blocked: bytes, leaper: tuple[int, int], wrap: str | None) -> Board:
+    """What a pickled board calls. Everything is checked again."""
+
+def _restore_tour(board: Board, numbers: bytes, closed: bool) -> Tour:
+    """What a pickled tour calls. Everything is checked again."""
+
+def _restore_request(
+    board: Board,
+    closed: bool,
+    start: SquareLike | None,
+    end: SquareLike | None,
+    included: tuple[Any, ...],
+    excluded: tuple[Any, ...],
+    steps: dict[Any, int],
+) -> Request:
+    """What a pickled request calls. Everything is checked again."""

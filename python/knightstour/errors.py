@@ -1,0 +1,91 @@
+"""What can go wrong.
+
+Misuse raises one of the errors that are also a `ValueError`; their messages quote what was given. That a
+board has no tour, or that a limit was reached, is a result; only the calls that have no room for it
+(`solve`, counts and listings) raise it.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from knightstour.square import Square
+
+
+class KnightsTourError(Exception):
+    """Everything that this package raises on purpose."""
+
+
+class BoardError(KnightsTourError, ValueError):
+    """There is no such board: its size, its leaper, its joined edges or its picture is at fault."""
+
+
+class SquareError(KnightsTourError, ValueError):
+    """Not a square, not a square of the board, or a blocked one."""
+
+
+class RequestError(KnightsTourError, ValueError):
+    """A question that contradicts itself, or an option or a method that does not apply to it."""
+
+
+class InvalidTourError(KnightsTourError, ValueError):
+    """A sequence of squares, a grid or a text that is no tour.
+
+    Attributes
+    ----------
+    step
+        Index of the first square that cannot go on from what stands before it; the number of squares if
+        some are missing; ``None`` if the numbers of a grid are doubled or missing, or nothing can be read.
+    squares
+        The squares concerned: usually the one before the fault and the one at fault.
+    """
+
+    def __init__(self, message: str = "", *, step: int | None = None, squares: tuple[Square, ...] = ()) -> None:
+        super().__init__(message)
+        self.step = step
+        self.squares = squares
+
+
+class TourSquareError(InvalidTourError, SquareError):
+    """A sequence that is no tour because one of its squares is none of the board, or a blocked one."""
+
+
+class NoTourError(KnightsTourError, LookupError):
+    """There is no tour, and that is proven.
+
+    Attributes
+    ----------
+    reason
+        Why: its ``code`` is one of a documented list, its ``text`` a sentence.
+    """
+
+    def __init__(self, message: str = "", *, reason: Any = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class LimitReachedError(KnightsTourError):
+    """A limit was reached before the answer: nothing is claimed.
+
+    Attributes
+    ----------
+    limit
+        ``"time"``, ``"nodes"``, ``"memory"`` or ``"cancelled"``.
+    stats
+        What was done until then, where there is something to say.
+    """
+
+    def __init__(self, message: str = "", *, limit: str = "", stats: Any = None) -> None:
+        super().__init__(message)
+        self.limit = limit
+        self.stats = stats
+
+
+class TimeLimitError(LimitReachedError, TimeoutError):
+    """The time limit was reached."""
+
+
+class MemoryLimitError(LimitReachedError, MemoryError):
+    """The answer needs more memory than the limit allows."""

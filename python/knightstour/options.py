@@ -1,0 +1,8 @@
+"""The names that options take. For type checkers and the command line: the library does without it at run time."""
+
+from typing import Literal, TypeAlias
+
+Method: TypeAlias = Literal["auto", "backtracking", "warnsdorff"]
+Order: TypeAlias = Literal["warnsdorff", "fixed"]
+Ties: TypeAlias = Literal["first", "random", "outward", "pohl", "squirrel"]
+Lookahead: TypeAlias = Literal["none", "dead-ends", "forced", "full"]

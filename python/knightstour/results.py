@@ -1,0 +1,273 @@
+"""What comes back: a tour, a proof that there is none, or that a limit was reached; and counts."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn, dataclass_transform
+
+    from knightstour._core import Tour
+    from knightstour.square import Square
+else:
+
+    def dataclass_transform(**_options: object) -> object:
+        """What `typing` has for type checkers, without the cost of importing it."""
+        return lambda record: record
+
+
+@dataclass_transform(frozen_default=True)
+class Record:
+    """A frozen record: its annotations are its fields, in order.
+
+    It does what a frozen dataclass does; importing `dataclasses` would take longer than the whole package.
+    """
+
+    _fields: tuple[str, ...] = ()
+    #: Fields that make no difference to whether two records are equal.
+    _apart: frozenset[str] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        """Note the fields."""
+        cls._fields = tuple(name for name in cls.__annotations__ if not name.startswith("_"))
+        type.__setattr__(cls, "__match_args__", cls._fields)
+
+    def __init__(self, *values: object, **named: object) -> None:
+        names = self._fields
+        if len(values) == len(names) and not named:
+            self.__dict__.update(zip(names, values, strict=True))
+            return
+        given = dict(zip(names, values, strict=False))
+        if len(values) > len(names) or not named.keys().isdisjoint(given) or not named.keys() <= set(names):
+            raise TypeError(f"{type(self).__name__} has the fields {', '.join(names)}")
+        given |= named
+        missing = [name for name in names if name not in given and not hasattr(type(self), name)]
+        if missing:
+            raise TypeError(f"{type(self).__name__} needs {', '.join(missing)}")
+        # What is not given is found as the default on the class.
+        self.__dict__.update(given)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is frozen: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is frozen: cannot delete {name!r}")
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields by name; records in them become dicts as well."""
+        values = {name: getattr(self, name) for name in self._fields}
+        return {name: value.as_dict() if isinstance(value, Record) else value for name, value in values.items()}
+
+    def _compared(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in self._fields if name not in self._apart)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, Record)
+        return self._compared() == other._compared()
+
+    def __hash__(self) -> int:
+        return hash((type(self), *(_hashable(value) for value in self._compared())))
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        return f"{type(self).__name__}({fields})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), tuple(getattr(self, name) for name in self._fields))
+
+
+def _hashable(value: object) -> object:
+    """A value that may be a dict, as something that can be hashed."""
+    return tuple(sorted(value.items())) if isinstance(value, dict) else value
+
+
+class Stats(Record):
+    """What was done for an answer. Two are equal if they differ in seconds and memory only.
+
+    Attributes
+    ----------
+    method
+        The engine that answered: ``"theorem"`` if no search was needed.
+    seconds
+        Wall-clock time.
+    nodes
+        Squares placed on the path, those that a look-ahead took back at once included.
+    backtracks
+        Squares taken back.
+    greatest_depth
+        The most squares that stood on the path at once.
+    restarts
+        Attempts after the first one.
+    prunes
+        Branches cut, by kind: ``"dead-ends"``, ``"forced"``, ``"pieces"``, ``"cuts"``, ``"colours"``.
+    memory
+        Bytes that the engine set aside, from above.
+    """
+
+    method: str
+    seconds: float = 0.0
+    nodes: int = 0
+    backtracks: int = 0
+    greatest_depth: int = 0
+    restarts: int = 0
+    prunes: dict[str, int] = {}  # noqa: RUF012 - nothing changes it: a record is frozen
+    memory: int = 0
+    _apart = frozenset(("seconds", "memory"))
+
+
+class Reason(Record):
+    """Why there is no tour.
+
+    Attributes
+    ----------
+    code
+        One of a fixed list, tested in this order: ``too-small``, ``steps``, ``included-excluded``,
+        ``too-many-included``, ``included-cycle``, ``ends-joined``, ``colour``, ``schwenk``,
+        ``cull-de-curtins``, ``four-rows``, ``leaper``, ``too-few-moves``, ``pieces``, ``graph-colour``,
+        ``cut``, ``forced``, ``shortage``, ``exhausted``.
+    text
+        A sentence.
+    squares
+        The squares concerned; of many, the first few.
+    """
+
+    code: str
+    text: str
+    squares: tuple[Square, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Found(Record):
+    """A tour. It was checked before it was returned."""
+
+    tour: Tour
+    stats: Stats
+
+
+class Impossible(Record):
+    """There is no tour, and that is proven: ``reason`` says why."""
+
+    reason: Reason
+    stats: Stats
+
+
+class Stopped(Record):
+    """A limit was reached: nothing is claimed. ``limit`` is "time", "nodes", "memory" or "cancelled"."""
+
+    limit: str
+    stats: Stats
+
+
+class Progress(Record):
+    """How far a run is: what a ``progress`` function is called with.
+
+    Attributes
+    ----------
+    done
+        Units of work done.
+    total
+        All units of work; ``None`` if nobody knows.
+    message
+        What is being done, and in which units.
+    """
+
+    done: int
+    total: int | None
+    message: str
+
+
+class Count:
+    """A number of tours. ``int(count)`` is ``count.value``; it compares with numbers and serves as an index.
+
+    Attributes
+    ----------
+    value
+        Members of the collection.
+    undirected
+        Members up to reversal.
+    directed
+        Members with a direction. Open tours with free ends: ``value == directed``, and ``undirected`` is half
+        of it (of the one-square tour, both are 1). With a start or an end given all three are equal.
+        Closed tours: ``value == undirected``, and ``directed`` is twice it.
+    method
+        The engine that counted.
+    stats
+        What was done.
+    """
+
+    __slots__ = ("directed", "method", "stats", "undirected", "value")
+
+    value: int
+    undirected: int
+    directed: int
+    method: str
+    stats: Stats
+
+    def __init__(self, value: int, undirected: int, directed: int, stats: Stats) -> None:
+        for name, given in (
+            ("value", value),
+            ("undirected", undirected),
+            ("directed", directed),
+            ("method", stats.method),
+            ("stats", stats),
+        ):
+            object.__setattr__(self, name, given)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Count does not change: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Count does not change: cannot delete {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Count, (self.value, self.undirected, self.directed, self.stats))
+
+    def __repr__(self) -> str:
+        return (
+            f"Count(value={self.value}, undirected={self.undirected}, directed={self.directed}, method={self.method!r})"
+        )
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec)
+
+    def __int__(self) -> int:
+        return self.value
+
+    def __index__(self) -> int:
+        return self.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.value == number
+
+    def __lt__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.value < number
+
+    def __le__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.value <= number
+
+    def __gt__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.value > number
+
+    def __ge__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.value >= number
+
+
+def _number(other: object) -> int | float | None:
+    """The number that something is compared as."""
+    if isinstance(other, Count):
+        return other.value
+    return other if isinstance(other, (int, float)) else None

@@ -1,0 +1,336 @@
+"""The collection of a board's tours, and the short cuts `solve` and `count`."""
+
+from __future__ import annotations
+
+from knightstour._core import Board, Request, Tour
+from knightstour.errors import LimitReachedError, MemoryLimitError, NoTourError, RequestError, TimeLimitError
+from knightstour.results import Count, Found, Impossible, Reason, Stats, Stopped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import Any, NoReturn, SupportsIndex, TypeAlias
+
+    from knightstour._core import Cancel
+    from knightstour.options import Lookahead, Method, Order, Ties
+    from knightstour.results import Progress
+    from knightstour.square import Square, SquareLike
+
+    Edge: TypeAlias = tuple[SquareLike, SquareLike] | list[SquareLike]
+
+
+class Tours:
+    """The tours of a board that fit what is asked; made by `Board.tours`. It computes nothing until asked.
+
+    An open tour is a sequence of squares, and its reverse is another one. A closed tour is a cycle of at
+    least 3 squares, without start and direction. Iterating lists the tours lazily and in constant memory,
+    in a fixed order (see `__iter__`).
+
+    A collection has neither a length (counts overflow it; use `count`) nor a truth value.
+    """
+
+    __slots__ = ("_board", "_request")
+
+    def __init__(self, board: Board, request: Request) -> None:
+        self._board = board
+        self._request = request
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self._board
+
+    @property
+    def closed(self) -> bool:
+        """Whether these are closed tours."""
+        return self._request.closed
+
+    @property
+    def start(self) -> Square | None:
+        """The given start."""
+        return self._request.start
+
+    @property
+    def end(self) -> Square | None:
+        """The given end."""
+        return self._request.end
+
+    def including(self, *edges: Edge) -> Tours:
+        """The tours among these that use all of the given moves, each an unordered pair of squares.
+
+        Raises `RequestError` for squares that are not one move apart.
+        """
+        return Tours(self._board, self._request.including(*edges))
+
+    def excluding(self, *edges: Edge) -> Tours:
+        """The tours among these that use none of the given moves, each an unordered pair of squares.
+
+        Raises `RequestError` for squares that are not one move apart.
+        """
+        return Tours(self._board, self._request.excluding(*edges))
+
+    def with_steps(self, steps: Mapping[Any, SupportsIndex]) -> Tours:
+        """The tours among these that visit given squares at given steps, counted from 0.
+
+        ``steps`` maps squares to steps. The steps of a closed tour are those of its listed form: from its
+        start (by default the first square in reading order) towards the smaller-numbered of its neighbours.
+        Raises `RequestError` for steps out of range, and for two squares at one step.
+        """
+        given = dict(steps) if hasattr(steps, "keys") else steps
+        return Tours(self._board, self._request.with_steps(given))
+
+    def find(
+        self,
+        *,
+        method: Method = "auto",
+        order: Order | None = None,
+        ties: Ties | None = None,
+        lookahead: Lookahead | None = None,
+        seed: int | None = None,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        threads: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> Found | Impossible | Stopped:
+        """Look for one tour.
+
+        Parameters
+        ----------
+        method
+            ``"auto"`` takes what is best; ``"backtracking"`` searches along the path; ``"warnsdorff"`` follows
+            Warnsdorff's rule without taking a move back, and begins anew up to 1000 times before it gives
+            ``Stopped("nodes")`` (for open tours without a given end or other constraints).
+        order
+            With backtracking: the order of moves, ``"warnsdorff"`` (fewest onward moves first) or ``"fixed"``
+            (reading order of the squares moved to).
+        ties
+            With backtracking and ``"warnsdorff"``: how ties in Warnsdorff's rule are broken: ``"first"`` in reading
+            order, ``"random"``, ``"outward"`` (farthest from the centre), ``"pohl"`` (smallest sum of onward moves
+            one step further, then random);
+            for ``"warnsdorff"`` also ``"squirrel"`` (see `warnsdorff`).
+        lookahead
+            With backtracking: ``"none"``; ``"dead-ends"`` (cut when an unvisited square has fewer than two
+            usable moves); ``"forced"`` (also: a square with just two must use both); ``"full"`` (also: pieces,
+            cut squares and the balance of colours behind them). Each does what those before it do.
+        seed
+            A whole number from 0 to 2**64 - 1 for varied tours; the same seed gives the same tour. Without
+            one the run is the same each time.
+        time_limit, node_limit, memory_limit
+            Seconds, squares placed, and bytes. Without a memory limit a run that would take more than three
+            quarters of what the machine has free does not begin.
+        threads
+            Number of threads; the answer does not depend on it.
+        progress
+            Called with a `Progress` a few times a second; raising in it stops the run.
+        cancel
+            A `Cancel` object that stops the run from another thread.
+
+        Returns
+        -------
+        Found, Impossible or Stopped
+            A tour that was checked; a proof that there is none, with its reason; or the limit that ran out,
+            which claims nothing.
+
+        Raises `RequestError` for options that do not fit. Cost: a few microseconds on small boards, about
+        a quarter of a microsecond a square on large ones; proving by search that there is no tour may take
+        years.
+
+        When none of ``order``, ``ties`` and ``lookahead`` is given, several searches take turns in rounds of
+        doubling length, fixed in nodes and not in seconds: some that never restart and so end with a proof,
+        one of which forces edges (``stats.method`` is ``"fragments"`` when it answers), and probes with other
+        starts and other ties. Otherwise it is one search as chosen.
+        """
+        limits = (time_limit, node_limit, memory_limit)
+        kind, answer, report = self._request.find(
+            method, order, ties, lookahead, seed, limits, threads, progress, cancel
+        )
+        stats = Stats(*report)
+        if kind == "found":
+            return Found(answer, stats)
+        if kind == "impossible":
+            return Impossible(Reason(*answer), stats)
+        return Stopped(answer, stats)
+
+    def count(
+        self,
+        *,
+        method: Method = "auto",
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        threads: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> Count:
+        """Count the tours exactly.
+
+        Parameters are those of `find`. By backtracking every tour is visited, on all cores, once for each
+        class of starts under the symmetries of the board: some ten million tours a second a core.
+
+        Raises `TimeLimitError`, `MemoryLimitError` or `LimitReachedError` when a limit ran out. Caveat: the
+        numbers grow about a hundredfold with each row; a larger board may take years.
+        """
+        value, stats = self._count(method, time_limit, node_limit, memory_limit, threads, progress, cancel, False)
+        if self._request.closed:
+            return Count(value, value, 2 * value, stats)
+        if self.start is not None or self.end is not None or self._request.steps or len(self._board) == 1:
+            return Count(value, value, value, stats)
+        return Count(value, value // 2, value, stats)
+
+    def starts(
+        self,
+        *,
+        method: Method = "auto",
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        threads: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> dict[Square, int]:
+        """Count the open tours from each open square, in reading order; 0 where none starts.
+
+        Squares that a symmetry maps to each other are counted once. Parameters and errors are those of
+        `count`. Raises `RequestError` for closed tours, which have no start.
+        """
+        table, _ = self._count(method, time_limit, node_limit, memory_limit, threads, progress, cancel, True)
+        return dict(table)
+
+    def _count(  # noqa: PLR0917
+        self,
+        method: Method,
+        time_limit: float | None,
+        node_limit: int | None,
+        memory_limit: int | None,
+        threads: int | None,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+        by_start: bool,
+    ) -> tuple[Any, Stats]:
+        limits = (time_limit, node_limit, memory_limit)
+        kind, answer, report = self._request.count(method, limits, threads, progress, cancel, by_start)
+        stats = Stats(*report)
+        if kind == "stopped":
+            raise_limit(answer, stats, f"counting the {self._describe()}")
+        return answer, stats
+
+    def __iter__(self) -> Iterator[Tour]:
+        """List the tours one after another, lazily and in constant memory.
+
+        The search grows all fragments of a tour at once and follows every move that is forced. Its order
+        depends on the collection alone and is the same in each version from 0.1 on: it branches on the square
+        that can spare the fewest moves (of several, on the end of a fragment; of several, on the first in
+        reading order), and first lists the tours with the move it tries, then those without. With free ends
+        each tour is followed by its reverse. Closed tours are written from the given start (by default the
+        first square in reading order) towards the smaller-numbered of the two neighbours.
+
+        Threads may share an iterator: each tour is handed out once.
+        """
+        return self._request.list()
+
+    def __contains__(self, tour: object) -> bool:
+        return isinstance(tour, Tour) and self._request.admits(tour)
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a collection of tours has no truth value; use find() or count()")
+
+    def __eq__(self, other: object) -> bool:
+        return self._request == other._request if isinstance(other, Tours) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._request)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Tours, (self._board, self._request))
+
+    def __repr__(self) -> str:
+        request = self._request
+        parts = [
+            *(["closed=True"] if request.closed else []),
+            *([f"start={self._board.name(request.start)!r}"] if request.start is not None else []),
+            *([f"end={self._board.name(request.end)!r}"] if request.end is not None else []),
+        ]
+        text = f"{self._board!r}.tours({', '.join(parts)})"
+        if request.included:
+            text += f".including({', '.join(map(repr, request.included))})"
+        if request.excluded:
+            text += f".excluding({', '.join(map(repr, request.excluded))})"
+        if request.steps:
+            text += f".with_steps({request.steps!r})"
+        return text
+
+    def _describe(self) -> str:
+        kind = "closed" if self.closed else "open"
+        return f"{kind} tours of the {self._board.rows}x{self._board.cols} board"
+
+
+def raise_limit(limit: str, stats: Stats, doing: str) -> NoReturn:
+    """Raise the error for a limit that ran out."""
+    after = f"after {stats.seconds:.3g} s and {stats.nodes} nodes"
+    errors: dict[str, tuple[type[LimitReachedError], str]] = {
+        "time": (TimeLimitError, f"the time limit was reached {doing}, {after}"),
+        "nodes": (LimitReachedError, f"the node limit was reached {doing}, {after}"),
+        "memory": (MemoryLimitError, f"{doing} needs about {stats.memory} bytes, more than the memory limit"),
+        "cancelled": (LimitReachedError, f"cancelled {doing}, {after}"),
+    }
+    error, message = errors[limit]
+    raise error(message, limit=limit, stats=stats)
+
+
+def _tours(
+    rows: Board | SupportsIndex,
+    cols: SupportsIndex | None,
+    closed: bool,
+    start: SquareLike | None,
+    end: SquareLike | None,
+) -> Tours:
+    """The collection that a short cut is about."""
+    if isinstance(rows, Board):
+        if cols is not None:
+            raise RequestError(f"a Board has its columns: {cols!r} is one size too many")
+        board = rows
+    else:
+        board = Board(rows, cols)
+    return board.tours(closed=closed, start=start, end=end)
+
+
+def solve(
+    rows: Board | SupportsIndex,
+    cols: SupportsIndex | None = None,
+    *,
+    closed: bool = False,
+    start: SquareLike | None = None,
+    end: SquareLike | None = None,
+    **options: Any,
+) -> Tour:
+    """Find a tour of a board: ``solve(8)``, ``solve(5, 8, closed=True)``, ``solve(board, start="a1")``.
+
+    Options are those of `Tours.find`. Raises `NoTourError`, which carries the reason, if there is none, and
+    `LimitReachedError` when a limit ran out.
+    """
+    tours = _tours(rows, cols, closed, start, end)
+    match tours.find(**options):
+        case Found(tour, _):
+            return tour
+        case Impossible(reason, _):
+            raise NoTourError(reason.text, reason=reason)
+        case Stopped(limit, stats):
+            raise_limit(limit, stats, f"looking for one of the {tours._describe()}")
+
+
+def count(
+    rows: Board | SupportsIndex,
+    cols: SupportsIndex | None = None,
+    *,
+    closed: bool = False,
+    start: SquareLike | None = None,
+    end: SquareLike | None = None,
+    **options: Any,
+) -> int:
+    """Count the tours of a board: ``count(6)``, ``count(6, closed=True)``, ``count(board, start="a1")``.
+
+    Open tours are counted with direction, closed ones without. Options and errors are those of `Tours.count`.
+    """
+    return _tours(rows, cols, closed, start, end).count(**options).value

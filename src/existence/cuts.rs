@@ -1,0 +1,238 @@
+//! Squares on which the board hangs together.
+//!
+//! A *cut square* is one whose removal leaves more pieces than before; between cut squares lie
+//! *blocks*, which hang together without any one square (Hopcroft and Tarjan, "Algorithm 447", 1973).
+//! A tour that leaves a block for another through a cut square cannot come back, so
+//!
+//! * a closed tour allows no cut square at all;
+//! * an open tour runs through the blocks as through a chain: no cut square leaves more than two
+//!   pieces, no block has more than two cut squares, the tour starts in the first block and ends in
+//!   the last, on no cut square.
+//!
+//! Within a block the tour is an open tour of the block from cut square to cut square, so each block
+//! balances its colours.
+
+use super::net::Net;
+use super::{Code, Reason, counted};
+use crate::graph::VertexSet;
+
+/// The depth-first forest of Hopcroft and Tarjan, from vertex 0.
+struct Blocks {
+    /// Vertices in the order they were reached.
+    order: Vec<u32>,
+    parent: Vec<u32>,
+    /// The block of the edge to the parent; of vertex 0: block 0.
+    block: Vec<u32>,
+    /// How many blocks there are.
+    count: usize,
+    /// Pieces that removing the vertex would leave, less one.
+    extra: Vec<u8>,
+}
+
+const NONE: u32 = u32::MAX;
+
+fn blocks(net: &Net) -> Blocks {
+    let count = net.len();
+    let mut time = vec![NONE; count];
+    let mut low = vec![0u32; count];
+    let mut parent = vec![NONE; count];
+    let mut order = Vec::with_capacity(count);
+    // How far each vertex on the stack has got in its list of neighbours.
+    let mut next = vec![0u32; count];
+    let mut stack = vec![0u32];
+    time[0] = 0;
+    order.push(0);
+    while let Some(&v) = stack.last() {
+        let at = next[v as usize] as usize;
+        if let Some(u) = net.neighbours(v).nth(at) {
+            next[v as usize] += 1;
+            if time[u as usize] == NONE {
+                time[u as usize] = order.len() as u32;
+                low[u as usize] = order.len() as u32;
+                parent[u as usize] = v;
+                order.push(u);
+                stack.push(u);
+            } else if u != parent[v as usize] {
+                low[v as usize] = low[v as usize].min(time[u as usize]);
+            }
+        } else {
+            stack.pop();
+            let p = parent[v as usize];
+            if p != NONE {
+                low[p as usize] = low[p as usize].min(low[v as usize]);
+            }
+        }
+    }
+    let mut block = vec![0; count];
+    let mut extra = vec![0u8; count];
+    let mut found = 0;
+    for &v in order.iter().skip(1) {
+        let p = parent[v as usize];
+        if low[v as usize] >= time[p as usize] {
+            block[v as usize] = found;
+            found += 1;
+            // Removing vertex 0 leaves the blocks of its children only.
+            if p != 0 || found > 1 {
+                extra[p as usize] = extra[p as usize].saturating_add(1);
+            }
+        } else {
+            block[v as usize] = block[p as usize];
+        }
+    }
+    Blocks { order, parent, block, count: found as usize, extra }
+}
+
+impl Net<'_> {
+    /// See the module. The squares hang together.
+    pub(super) fn cuts(&mut self) -> Result<(), Reason> {
+        let Blocks { order, parent, block, count, extra } = blocks(self);
+        if count <= 1 {
+            return Ok(());
+        }
+        let is_cut = |v: u32| extra[v as usize] > 0;
+        let cut_squares: Vec<u32> = (0..self.len() as u32).filter(|&v| is_cut(v)).collect();
+        let first = cut_squares[0];
+        if self.graph.is_closed() {
+            let text = format!(
+                "the board hangs together on {}: without it {} are left, but a closed tour without one square is \
+                 one piece",
+                self.name(first),
+                counted(u64::from(extra[first as usize]) + 1, "piece")
+            );
+            return Err(self.reason(Code::Cut, text, &cut_squares));
+        }
+        if let Some(&v) = cut_squares.iter().find(|&&v| extra[v as usize] > 1) {
+            let text = format!(
+                "without {} the board falls into {} pieces, but an open tour without one square is at most 2",
+                self.name(v),
+                u64::from(extra[v as usize]) + 1
+            );
+            return Err(self.reason(Code::Cut, text, &[v]));
+        }
+
+        // The cut squares of each block, at most two.
+        let mut cuts_of: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for &v in &order {
+            // Where v is the parent's child that opens a block, the parent belongs to it too.
+            if v != 0 && is_cut(v) {
+                cuts_of[block[v as usize] as usize].push(v);
+            }
+        }
+        let mut opened = VertexSet::empty(count);
+        for &v in order.iter().skip(1) {
+            let b = block[v as usize];
+            if !opened.contains(b) {
+                opened.add(b);
+                let p = parent[v as usize];
+                if is_cut(p) {
+                    cuts_of[b as usize].push(p);
+                }
+            }
+        }
+        let leaves: Vec<u32> = (0..count as u32).filter(|&b| cuts_of[b as usize].len() == 1).collect();
+        if leaves.len() != 2 {
+            let hung: Vec<u32> = leaves.iter().map(|&b| cuts_of[b as usize][0]).collect();
+            let text = format!(
+                "{} parts of the board hang on the rest by single squares, the first by {}, and an open tour has only \
+                 2 ends to leave in them",
+                leaves.len(),
+                self.name(hung.first().copied().unwrap_or(first))
+            );
+            return Err(self.reason(Code::Cut, text, &hung));
+        }
+
+        // Ends lie in the two outer blocks, one in each.
+        let side = |v: u32| (!is_cut(v)).then(|| leaves.iter().position(|&b| b == block[v as usize])).flatten();
+        let mut allowed = [[false; 2]; 2];
+        for (which, set) in [&self.starts, &self.ends].into_iter().enumerate() {
+            for v in set.iter() {
+                if let Some(at) = side(v) {
+                    allowed[which][at] = true;
+                }
+            }
+        }
+        let forwards = allowed[0][0] && allowed[1][1];
+        let backwards = allowed[0][1] && allowed[1][0];
+        for v in 0..self.len() as u32 {
+            let (start, end) = match side(v) {
+                Some(0) => (forwards, backwards),
+                Some(_) => (backwards, forwards),
+                None => (false, false),
+            };
+            if !start {
+                self.starts.discard(v);
+            }
+            if !end {
+                self.ends.discard(v);
+            }
+        }
+        self.must_be_ends(&[]).map_err(|_| {
+            let text = format!(
+                "the board hangs together on {}, so an open tour has an end on either side of it, which the \
+                 request does not allow",
+                self.name(first)
+            );
+            self.reason(Code::Cut, text, &cut_squares)
+        })?;
+        self.block_colours(&order, &parent, &block, &cuts_of)
+    }
+
+    /// Each block balances its colours; see the module.
+    fn block_colours(
+        &mut self,
+        order: &[u32],
+        parent: &[u32],
+        block: &[u32],
+        cuts_of: &[Vec<u32>],
+    ) -> Result<(), Reason> {
+        let Some(first) = self.colouring() else { return Ok(()) };
+        let colour = |v: u32| usize::from(!first.contains(v));
+        let mut counts = vec![[0u64; 2]; cuts_of.len()];
+        let mut opened = VertexSet::empty(cuts_of.len());
+        for &v in order.iter().skip(1) {
+            let b = block[v as usize];
+            counts[b as usize][colour(v)] += 1;
+            if !opened.contains(b) {
+                opened.add(b);
+                counts[b as usize][colour(parent[v as usize])] += 1;
+            }
+        }
+        for (b, cuts) in cuts_of.iter().enumerate() {
+            let [one, other] = counts[b];
+            let total = one + other;
+            // A path from a square of colour c has colours c, 1 - c, c, ...
+            let from = colour(cuts[0]);
+            let fits = counts[b][from] == total.div_ceil(2)
+                && cuts.get(1).is_none_or(|&to| colour(to) == from ^ usize::from(total % 2 == 0));
+            if !fits {
+                let way = match cuts.get(1) {
+                    Some(&to) => format!("from {} to {}", self.name(cuts[0]), self.name(to)),
+                    None => format!("from {}", self.name(cuts[0])),
+                };
+                let text = format!(
+                    "a part of the board with {one} and {other} squares of the two colours must be crossed {way}, \
+                     which does not alternate between the colours"
+                );
+                return Err(self.reason(Code::Cut, text, cuts));
+            }
+        }
+        for v in 0..self.len() as u32 {
+            let b = block[v as usize] as usize;
+            // Ends lie in outer blocks and are no cut squares.
+            if self.may_be_end(v) {
+                let total = counts[b][0] + counts[b][1];
+                if colour(v) != colour(cuts_of[b][0]) ^ usize::from(total % 2 == 0) {
+                    self.starts.discard(v);
+                    self.ends.discard(v);
+                }
+            }
+        }
+        self.must_be_ends(&[]).map_err(|_| {
+            let text = "the board hangs together on single squares, and no ends of the right colours are left in the \
+                        outer parts"
+                .to_owned();
+            let all: Vec<u32> = cuts_of.iter().flatten().copied().collect();
+            self.reason(Code::Cut, text, &all)
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! Moves that follow one from another.
+//!
+//! See an open tour as a cycle through one more vertex, the *apex*, which is joined to every square
+//! that may be an end. Then every vertex of a tour has exactly two of its moves used, and
+//!
+//! * where two are left, both are used; where fewer are left, there is no tour;
+//! * where two are used, the others are not; where three would be, there is no tour;
+//! * the moves used make paths; the move from one end of a path to the other closes a cycle and is
+//!   not used, unless the path has every vertex.
+//!
+//! The three rules are applied until they tell no more. Each move is used or ruled out once, so
+//! that the cost is linear in the moves. The rules are the propagation of every search for
+//! Hamiltonian cycles; see B. Vandegriend and J. Culberson, "The Gn,m phase transition is not hard
+//! for the Hamiltonian cycle problem", Journal of Artificial Intelligence Research 9 (1998).
+
+use super::net::{Net, only_member};
+use super::{Code, Reason, counted};
+use crate::graph::VertexSet;
+
+/// The most moves of a square that the rules are applied to: a leaper has eight.
+const MOST: usize = 8;
+
+struct Forcing<'n, 'a> {
+    net: &'n mut Net<'a>,
+    /// Of each vertex the neighbours whose moves are used, a bit each.
+    used: Vec<u8>,
+    /// The squares that must be ends.
+    must: Vec<u32>,
+    /// How many squares may be ends.
+    possible: usize,
+    /// At the two ends of a path of used moves: the other end. A vertex without one is its own. The
+    /// apex, of open tours, is the last vertex.
+    fellow: Vec<u32>,
+    /// At the two ends of a path: how many vertices it has.
+    size: Vec<u32>,
+    /// Vertices to look at, and which those are.
+    queue: Vec<u32>,
+    queued: VertexSet,
+    /// Moves used and moves ruled out.
+    counts: [u64; 2],
+}
+
+impl Net<'_> {
+    /// Follows the moves that are forced; see the module. Says whether moves or ends were ruled out.
+    pub(super) fn force(&mut self) -> Result<bool, Reason> {
+        let count = self.len() as u32;
+        if (0..count).any(|v| self.graph.neighbours(v).len() > MOST) {
+            return Ok(false);
+        }
+        if self.left.is_empty() {
+            self.left = (0..count).map(|v| ((1u16 << self.graph.neighbours(v).len()) - 1) as u8).collect();
+            self.used = vec![0; count as usize];
+        }
+        let vertices = count + u32::from(!self.graph.is_closed());
+        let possible = (0..count).filter(|&v| self.may_be_end(v)).count();
+        let before = (self.starts.count(), self.ends.count());
+        let mut forcing = Forcing {
+            used: vec![0; count as usize],
+            must: Vec::new(),
+            possible,
+            fellow: (0..vertices).collect(),
+            size: vec![1; vertices as usize],
+            queue: (0..count).collect(),
+            queued: VertexSet::full(count as usize),
+            counts: [0; 2],
+            net: self,
+        };
+        forcing.run()?;
+        let (ruled_out, used, must) = (forcing.counts[1], forcing.used, forcing.must);
+        (self.used, self.must) = (used, must.clone());
+        if !self.graph.is_closed() {
+            self.must_be_ends(&must).map_err(|why| {
+                let text = format!("after the moves that are forced: {why}");
+                self.reason(Code::Forced, text, &must)
+            })?;
+        }
+        Ok(ruled_out > 0 || (self.starts.count(), self.ends.count()) != before)
+    }
+}
+
+impl Forcing<'_, '_> {
+    fn run(&mut self) -> Result<(), Reason> {
+        for at in 0..self.net.graph.required().len() {
+            let (v, u) = self.net.graph.required()[at];
+            if v < u {
+                match self.net.graph.neighbours(v).binary_search(&u) {
+                    Ok(i) if self.net.left[v as usize] >> i & 1 != 0 => self.use_move(v, i)?,
+                    _ => {
+                        let text =
+                            format!("the move between {} and {} cannot be used", self.net.name(v), self.net.name(u));
+                        return Err(self.net.reason(Code::Forced, text, &[v, u]));
+                    }
+                }
+            }
+        }
+        // What is known from an earlier time.
+        for v in 0..self.net.len() as u32 {
+            let known = self.net.used[v as usize];
+            for i in (0..MOST).filter(|i| known >> i & 1 != 0) {
+                self.use_move(v, i)?;
+            }
+        }
+        for v in self.net.must.clone() {
+            self.use_end(v)?;
+        }
+        let open = !self.net.graph.is_closed();
+        if open {
+            for only in [only_member(&self.net.starts), only_member(&self.net.ends)].into_iter().flatten() {
+                self.use_end(only)?;
+            }
+            self.look_at_apex()?;
+        }
+        while let Some(v) = self.queue.pop() {
+            self.queued.discard(v);
+            self.look_at(v)?;
+            if open && self.queue.is_empty() {
+                self.look_at_apex()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, vertex: u32) {
+        if (vertex as usize) < self.net.len() && !self.queued.contains(vertex) {
+            self.queued.add(vertex);
+            self.queue.push(vertex);
+        }
+    }
+
+    fn is_apex(&self, vertex: u32) -> bool {
+        vertex as usize == self.net.len()
+    }
+
+    /// How many moves are used at a vertex.
+    fn used_at(&self, vertex: u32) -> u32 {
+        if self.is_apex(vertex) {
+            self.must.len() as u32
+        } else {
+            self.used[vertex as usize].count_ones() + u32::from(self.must.contains(&vertex))
+        }
+    }
+
+    fn look_at(&mut self, v: u32) -> Result<(), Reason> {
+        let at = v as usize;
+        let left = self.net.degree(v) + u32::from(self.net.may_be_end(v));
+        if left < 2 {
+            let text = format!(
+                "{} forced, and {} is left with too few: a tour needs two moves at every square, or one at an end",
+                self.told(),
+                self.net.name(v)
+            );
+            return Err(self.net.reason(Code::Forced, text, &[v]));
+        }
+        let used = self.used_at(v);
+        if used == 2 && left > 2 {
+            for i in 0..MOST {
+                if (self.net.left[at] & !self.used[at]) >> i & 1 != 0 {
+                    self.rule_out(v, i);
+                }
+            }
+            if !self.must.contains(&v) {
+                self.rule_out_end(v);
+            }
+        } else if used < 2 && left == 2 {
+            for i in 0..MOST {
+                if (self.net.left[at] & !self.used[at]) >> i & 1 != 0 {
+                    self.use_move(v, i)?;
+                }
+            }
+            if self.net.may_be_end(v) && !self.must.contains(&v) {
+                self.use_end(v)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn look_at_apex(&mut self) -> Result<(), Reason> {
+        if self.possible < 2 {
+            let text = format!(
+                "{} forced, and {} left on which an open tour could end",
+                self.told(),
+                counted(self.possible as u64, "square")
+            );
+            return Err(self.net.reason(Code::Forced, text, &[]));
+        }
+        if self.must.len() == 2 && self.possible > 2 || self.must.len() < 2 && self.possible == 2 {
+            let rule_out = self.must.len() == 2;
+            let others: Vec<u32> =
+                (0..self.net.len() as u32).filter(|&v| self.net.may_be_end(v) && !self.must.contains(&v)).collect();
+            for v in others {
+                if rule_out {
+                    self.rule_out_end(v);
+                } else {
+                    self.use_end(v)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Uses the move from a vertex to its i-th neighbour.
+    fn use_move(&mut self, v: u32, i: usize) -> Result<(), Reason> {
+        let u = self.net.graph.neighbours(v)[i];
+        if self.used[v as usize] >> i & 1 != 0 {
+            return Ok(());
+        }
+        self.check_room(v)?;
+        self.check_room(u)?;
+        self.used[v as usize] |= 1 << i;
+        if let Ok(j) = self.net.graph.neighbours(u).binary_search(&v) {
+            self.used[u as usize] |= 1 << j;
+        }
+        self.counts[0] += 1;
+        self.join(v, u)
+    }
+
+    /// Takes note that the tour ends on a vertex.
+    fn use_end(&mut self, v: u32) -> Result<(), Reason> {
+        if self.must.contains(&v) {
+            return Ok(());
+        }
+        let apex = self.net.len() as u32;
+        self.check_room(v)?;
+        self.check_room(apex)?;
+        self.must.push(v);
+        self.join(v, apex)
+    }
+
+    fn check_room(&self, v: u32) -> Result<(), Reason> {
+        if self.used_at(v) < 2 {
+            return Ok(());
+        }
+        if self.is_apex(v) {
+            let text = format!("{} forced, and more than 2 squares must be ends", self.told());
+            return Err(self.net.reason(Code::Forced, text, &self.must));
+        }
+        let text = format!("{} forced, and a third is forced at {}", self.told(), self.net.name(v));
+        Err(self.net.reason(Code::Forced, text, &[v]))
+    }
+
+    /// Makes one path of two.
+    fn join(&mut self, v: u32, u: u32) -> Result<(), Reason> {
+        let total = self.fellow.len() as u32;
+        let (p, q) = (self.fellow[v as usize], self.fellow[u as usize]);
+        self.put(v);
+        self.put(u);
+        if p == u {
+            let size = self.size[v as usize];
+            if size == total {
+                return Ok(());
+            }
+            let at: Vec<u32> = [v, u].into_iter().filter(|&w| !self.is_apex(w)).collect();
+            let text = if self.net.graph.is_closed() {
+                format!("{} forced, and they close a cycle of {size} of {total} squares", self.told())
+            } else {
+                format!(
+                    "{} forced, and they close a cycle or a path between the ends that has fewer than all {} squares",
+                    self.told(),
+                    total - 1
+                )
+            };
+            return Err(self.net.reason(Code::Forced, text, &at));
+        }
+        let size = self.size[v as usize] + self.size[u as usize];
+        for (one, other) in [(p, q), (q, p)] {
+            self.fellow[one as usize] = other;
+            self.size[one as usize] = size;
+            self.put(one);
+        }
+        if size < total {
+            if self.is_apex(p) || self.is_apex(q) {
+                let end = p.min(q);
+                if self.net.may_be_end(end) && !self.must.contains(&end) {
+                    self.rule_out_end(end);
+                }
+            } else if let Ok(i) = self.net.graph.neighbours(p).binary_search(&q)
+                && (self.net.left[p as usize] & !self.used[p as usize]) >> i & 1 != 0
+            {
+                self.rule_out(p, i);
+            }
+        }
+        Ok(())
+    }
+
+    /// Rules out the move from a vertex to its i-th neighbour.
+    fn rule_out(&mut self, v: u32, i: usize) {
+        let u = self.net.graph.neighbours(v)[i];
+        self.net.mark(v, i, false);
+        self.counts[1] += 1;
+        self.put(v);
+        self.put(u);
+    }
+
+    /// Rules out that the tour ends on a vertex.
+    fn rule_out_end(&mut self, v: u32) {
+        if self.net.may_be_end(v) {
+            self.net.starts.discard(v);
+            self.net.ends.discard(v);
+            self.possible -= 1;
+            self.put(v);
+        }
+    }
+
+    fn told(&self) -> String {
+        let verb = if self.counts[0] == 1 { "is" } else { "are" };
+        format!("{} {verb}", counted(self.counts[0], "move"))
+    }
+}

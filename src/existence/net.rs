@@ -1,0 +1,303 @@
+//! [`Net`]: the moves that a tour may still use and the squares on which it may still end, narrowed
+//! theorem by theorem.
+
+use super::rectangle::{self, balance};
+use super::{Code, Reason, edges, named};
+use crate::graph::{Graph, VertexSet};
+use crate::request::Request;
+
+/// What is known so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// Where an open tour may start and end.
+    pub(super) starts: VertexSet,
+    pub(super) ends: VertexSet,
+    /// Of each vertex the neighbours that are left, a bit each in the graph's order; empty while
+    /// all are left.
+    pub(super) left: Vec<u8>,
+    /// Of each vertex the neighbours whose moves every tour uses, a bit each; empty while none is known.
+    pub(super) used: Vec<u8>,
+    /// The vertices that must be ends, as far as is known.
+    pub(super) must: Vec<u32>,
+    /// Work spent on flows, of which there is only so much.
+    pub(super) spent: usize,
+}
+
+impl Known {
+    pub(super) fn new(request: &Request, graph: &Graph) -> Self {
+        let (mut starts, mut ends) = (graph.starts().clone(), graph.ends().clone());
+        let board = request.board();
+        if !graph.is_closed()
+            && graph.len() > 1
+            && board.is_knights_rectangle()
+            && (board.rows() == 4 || board.cols() == 4)
+        {
+            for v in (0..graph.len() as u32).filter(|&v| !rectangle::four_rows_allow(board, graph.square(v))) {
+                starts.discard(v);
+                ends.discard(v);
+            }
+        }
+        Known { starts, ends, left: Vec::new(), used: Vec::new(), must: Vec::new(), spent: 0 }
+    }
+}
+
+/// A graph some of whose moves have been ruled out, for the length of one step.
+pub(super) struct Net<'a> {
+    pub(super) request: &'a Request,
+    pub(super) graph: &'a Graph,
+    pub(super) starts: VertexSet,
+    pub(super) ends: VertexSet,
+    pub(super) left: Vec<u8>,
+    pub(super) used: Vec<u8>,
+    pub(super) must: Vec<u32>,
+    pub(super) spent: usize,
+}
+
+impl<'a> Net<'a> {
+    pub(super) fn new(request: &'a Request, graph: &'a Graph, known: Known) -> Self {
+        let Known { starts, ends, left, used, must, spent } = known;
+        Net { request, graph, starts, ends, left, used, must, spent }
+    }
+
+    pub(super) fn into_known(self) -> Known {
+        let Net { starts, ends, left, used, must, spent, .. } = self;
+        Known { starts, ends, left, used, must, spent }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.graph.len()
+    }
+
+    /// The neighbours that are left.
+    pub(super) fn neighbours(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
+        let mask = self.left.get(vertex as usize).copied();
+        let all = self.graph.neighbours(vertex).iter().copied().enumerate();
+        all.filter(move |&(i, _)| mask.is_none_or(|mask| mask >> i & 1 != 0)).map(|(_, u)| u)
+    }
+
+    /// How many neighbours are left.
+    pub(super) fn degree(&self, vertex: u32) -> u32 {
+        match self.left.get(vertex as usize) {
+            Some(mask) => mask.count_ones(),
+            None => self.graph.neighbours(vertex).len() as u32,
+        }
+    }
+
+    /// Rules out, or notes as used, the move from a vertex to its i-th neighbour, on both sides.
+    pub(super) fn mark(&mut self, vertex: u32, i: usize, used: bool) {
+        let other = self.graph.neighbours(vertex)[i];
+        let Ok(j) = self.graph.neighbours(other).binary_search(&vertex) else { return };
+        for (v, i) in [(vertex as usize, i), (other as usize, j)] {
+            if used {
+                self.used[v] |= 1 << i;
+            } else {
+                self.left[v] &= !(1 << i);
+            }
+        }
+    }
+
+    /// Whether an open tour may still start or end on a vertex.
+    pub(super) fn may_be_end(&self, vertex: u32) -> bool {
+        self.starts.contains(vertex) || self.ends.contains(vertex)
+    }
+
+    pub(super) fn name(&self, vertex: u32) -> String {
+        self.request.board().name(self.graph.square(vertex))
+    }
+
+    /// A reason about vertices.
+    pub(super) fn reason(&self, code: Code, text: String, vertices: &[u32]) -> Reason {
+        Reason::new(code, text, vertices.iter().map(|&v| self.graph.square(v)))
+    }
+
+    fn names(&self, vertices: &[u32]) -> String {
+        let squares: Vec<u32> = vertices.iter().map(|&v| self.graph.square(v)).collect();
+        named(self.request.board(), &squares)
+    }
+
+    /// A tour makes two moves at every square, an open one a single move at each of its two ends. So
+    /// no square has none, and those with a single one are ends: at most two, and ends the request
+    /// allows; none in a closed tour. By definition.
+    pub(super) fn moves(&mut self) -> Result<(), Reason> {
+        let mut single = Vec::new();
+        for v in 0..self.len() as u32 {
+            match self.degree(v) {
+                0 => {
+                    let text = format!("{} has no move that a tour could use", self.name(v));
+                    return Err(self.reason(Code::TooFewMoves, text, &[v]));
+                }
+                1 => single.push(v),
+                _ => {}
+            }
+        }
+        if self.graph.is_closed() {
+            if let Some(&v) = single.first() {
+                let text = format!("{} has 1 usable move, and a closed tour needs 2 at every square", self.name(v));
+                return Err(self.reason(Code::TooFewMoves, text, &single));
+            }
+            return Ok(());
+        }
+        self.must_be_ends(&single).map_err(|why| {
+            let (verb, noun) = if single.len() == 1 { ("has", "an end") } else { ("have", "ends") };
+            let text = match single.len() {
+                0 => format!("no square is left for an end of the tour: {why}"),
+                _ => format!("{} {verb} 1 usable move and must be {noun} of the tour: {why}", self.names(&single)),
+            };
+            self.reason(Code::TooFewMoves, text, &single)
+        })
+    }
+
+    /// Takes note that an open tour ends on all the given vertices; says why if it cannot.
+    pub(super) fn must_be_ends(&mut self, must: &[u32]) -> Result<(), String> {
+        if must.len() > 2 {
+            return Err(format!("an open tour has 2 ends, not {}", must.len()));
+        }
+        if let Some(&v) = must.iter().find(|&&v| !self.may_be_end(v)) {
+            return Err(format!("the tour cannot end on {}", self.name(v)));
+        }
+        match *must {
+            [v] if !self.starts.contains(v) => keep_only(&mut self.ends, &[v]),
+            [v] if !self.ends.contains(v) => keep_only(&mut self.starts, &[v]),
+            [v, u] => {
+                // The one that can be no end is the start, and the other way round.
+                keep_only(&mut self.starts, must);
+                keep_only(&mut self.ends, must);
+                for (one, other) in [(v, u), (u, v)] {
+                    if !self.starts.contains(one) {
+                        self.ends.discard(other);
+                    }
+                    if !self.ends.contains(one) {
+                        self.starts.discard(other);
+                    }
+                }
+            }
+            _ => {}
+        }
+        // Whatever is the only possible start is not the end.
+        for _ in 0..2 {
+            if let Some(v) = only_member(&self.starts) {
+                self.ends.discard(v);
+            }
+            if let Some(v) = only_member(&self.ends) {
+                self.starts.discard(v);
+            }
+        }
+        let (starts, ends) = (self.starts.count(), self.ends.count());
+        if starts == 0 || ends == 0 {
+            return Err(format!("{starts} squares are left for the start and {ends} for the end"));
+        }
+        Ok(())
+    }
+
+    /// Every square is reached from every other. By definition.
+    pub(super) fn pieces(&self) -> Result<(), Reason> {
+        let mut reached = VertexSet::empty(self.len());
+        reached.add(0);
+        let mut stack = vec![0];
+        let mut count = 1;
+        while let Some(v) = stack.pop() {
+            for u in self.neighbours(v) {
+                if !reached.contains(u) {
+                    reached.add(u);
+                    count += 1;
+                    stack.push(u);
+                }
+            }
+        }
+        let Some(other) = (0..self.len() as u32).find(|&v| !reached.contains(v)) else { return Ok(()) };
+        let text = format!(
+            "the usable moves from {} reach {count} of {} squares, {} not among them",
+            self.name(0),
+            self.len(),
+            self.name(other)
+        );
+        Err(self.reason(Code::Pieces, text, &[0, other]))
+    }
+
+    /// The colours of the vertices, if every move left joins two colours.
+    pub(super) fn colouring(&self) -> Option<VertexSet> {
+        let mut first = VertexSet::empty(self.len());
+        let mut known = VertexSet::empty(self.len());
+        first.add(0);
+        known.add(0);
+        let mut stack = vec![0];
+        while let Some(v) = stack.pop() {
+            let colour = first.contains(v);
+            for u in self.neighbours(v) {
+                if known.contains(u) {
+                    if first.contains(u) == colour {
+                        return None;
+                    }
+                } else {
+                    known.add(u);
+                    if !colour {
+                        first.add(u);
+                    }
+                    stack.push(u);
+                }
+            }
+        }
+        Some(first)
+    }
+
+    /// The argument of [`Code::Colour`] for the colouring that the moves left define, whatever the
+    /// leaper, the holes and the joined edges; and what it says of the ends. The squares hang
+    /// together.
+    pub(super) fn colours(&mut self) -> Result<(), Reason> {
+        let Some(first) = self.colouring() else { return Ok(()) };
+        let fixed = edges::fixed(self.request);
+        let count = first.count();
+        let counts = [count as u64, (self.len() - count) as u64];
+        let colour_of = |square: u32| usize::from(!first.contains(self.graph.vertex(square)));
+        if let Some((text, squares)) = balance(self.request, counts, &fixed, colour_of) {
+            let text = format!("usable moves alternate between two sets of squares: {text}");
+            return Err(Reason::new(Code::GraphColour, text, squares));
+        }
+        if self.graph.is_closed() {
+            return Ok(());
+        }
+        let vertices = 0..self.len() as u32;
+        // The colours that the start may have; on an even number of squares the end has the other one.
+        let mut start_may_be = [counts[0] >= counts[1], counts[1] >= counts[0]];
+        let differ = usize::from(self.len().is_multiple_of(2));
+        let colour = |v: u32| usize::from(!first.contains(v));
+        for &(step, square) in &fixed {
+            start_may_be[colour(self.graph.vertex(square)) ^ (step & 1) as usize ^ 1] = false;
+        }
+        for (c, may_be) in start_may_be.iter_mut().enumerate() {
+            *may_be &= self.starts.iter().any(|v| colour(v) == c) && self.ends.iter().any(|v| colour(v) == c ^ differ);
+        }
+        if start_may_be == [true, true] {
+            return Ok(());
+        }
+        for v in vertices {
+            if !start_may_be[colour(v)] {
+                self.starts.discard(v);
+            }
+            if !start_may_be[colour(v) ^ differ] {
+                self.ends.discard(v);
+            }
+        }
+        self.must_be_ends(&[]).map_err(|why| {
+            let text = format!(
+                "usable moves alternate between {} and {} squares, which leaves no ends of the right colours: {why}",
+                counts[0], counts[1]
+            );
+            self.reason(Code::GraphColour, text, &[])
+        })
+    }
+}
+
+/// Takes everything else out of the set.
+pub(super) fn keep_only(set: &mut VertexSet, only: &[u32]) {
+    let others: Vec<u32> = set.iter().filter(|v| !only.contains(v)).collect();
+    for v in others {
+        set.discard(v);
+    }
+}
+
+/// The member of a set of one.
+pub(super) fn only_member(set: &VertexSet) -> Option<u32> {
+    let mut members = set.iter();
+    members.next().filter(|_| members.next().is_none())
+}

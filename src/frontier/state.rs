@@ -1,0 +1,440 @@
+//! [`Key`], [`Pairing`] and [`Op`]: what a state is, and what sweeping a vertex does to it.
+//!
+//! A state is two bitboards over the slots, `ends` and `full`, and a pairing of the ends by the
+//! fragments. The bitboards alone, the *key*, say which edges may be added; states with one key form
+//! a *group* and are swept together.
+//!
+//! A pairing of k ends is a number below (k - 1)!! = 1 * 3 * 5 * … * (k - 1), its *rank*: pair the lowest end
+//! with the d-th of the others, then the lowest left, and so on; the digits d have the radices k - 1, k - 3, ….
+//! To sweep a vertex is to link what it had, or to say that it was passed through: of its two edges those
+//! to earlier vertices are known, and each choice of the others is one [`Op`] on the pairing.
+//! Which rank becomes which by an op depends on nothing but the number of ends and on which of them, in
+//! order, are concerned ([`Shape`]); so it can be looked up in a table that many groups share.
+
+use super::plan::{Choice, MIDDLE, Swept, mirrored};
+
+/// The bitboards of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Key {
+    /// Slots of vertices with one edge: the ends of the fragments.
+    pub ends: u64,
+    /// Slots of vertices with two edges.
+    pub full: u64,
+}
+
+impl Key {
+    /// The key as one number.
+    #[inline]
+    #[must_use]
+    pub const fn number(self) -> u128 {
+        (self.ends as u128) << 64 | self.full as u128
+    }
+
+    /// The image in the mirror.
+    #[inline]
+    #[must_use]
+    pub const fn mirrored(self) -> Key {
+        Key { ends: mirrored(self.ends), full: mirrored(self.full) }
+    }
+
+    /// Whether there may be such a state once a vertex is swept. Each vertex must have been able to get the edges
+    /// that it has and be able to get those that it lacks; and without ends there is none but where nothing is
+    /// left to do, since a cycle that closes earlier misses a vertex.
+    #[inline]
+    #[must_use]
+    pub const fn is_possible(self, swept: &Swept) -> bool {
+        let free = swept.after & !(self.ends | self.full);
+        (self.full & !swept.may_be_full) | (self.ends & !swept.may_be_ends) | (free & !swept.may_be_free) == 0
+            && (self.ends != 0 || (swept.all_reached && self.full == swept.after))
+    }
+
+    /// How many pairings of the ends there are.
+    #[must_use]
+    pub const fn pairings(self) -> u128 {
+        pairings(self.ends.count_ones())
+    }
+
+    /// The keys to which sweeping a vertex leads.
+    #[inline]
+    pub fn push(self, swept: &Swept, mut found: impl FnMut(Key)) {
+        let own = 1u64 << swept.slot;
+        let degree = if self.full & own != 0 { 2 } else { u8::from(self.ends & own != 0) };
+        let rest = Key { ends: self.ends & !own, full: self.full & !own };
+        for choice in &swept.choices {
+            if choice.count + degree != 2 || rest.full & choice.mask != 0 {
+                continue;
+            }
+            let key = Key { ends: rest.ends ^ choice.mask, full: rest.full | rest.ends & choice.mask };
+            if key.is_possible(swept) {
+                found(key);
+            }
+        }
+    }
+
+    /// The keys from which sweeping a vertex leads to this one, each with the choice that does.
+    #[inline]
+    pub fn pull(self, swept: &Swept, mut found: impl FnMut(Key, Choice)) {
+        let own = 1u64 << swept.slot;
+        let used = self.ends | self.full;
+        for &choice in &swept.choices {
+            if choice.mask & !used != 0 {
+                continue;
+            }
+            let mut key = Key { ends: self.ends ^ choice.mask, full: self.full & !choice.mask };
+            match choice.count {
+                0 => key.full |= own,
+                1 => key.ends |= own,
+                _ => {}
+            }
+            if (key.ends | key.full) & !swept.before == 0 {
+                found(key, choice);
+            }
+        }
+    }
+}
+
+/// By [`Key::number`]: one comparison, without a branch, which is what sorting wants.
+impl Ord for Key {
+    #[inline]
+    fn cmp(&self, other: &Key) -> std::cmp::Ordering {
+        self.number().cmp(&other.number())
+    }
+
+    #[inline]
+    fn min(self, other: Key) -> Key {
+        if other.number() < self.number() { other } else { self }
+    }
+}
+
+impl PartialOrd for Key {
+    #[inline]
+    fn partial_cmp(&self, other: &Key) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+
+    #[inline]
+    fn lt(&self, other: &Key) -> bool {
+        self.number() < other.number()
+    }
+}
+
+/// The most ends for which the number of pairings is known to fit.
+pub const MOST_ENDS: u32 = 56;
+
+/// The number of pairings of `ends` things: 1 * 3 * 5 * … * (ends - 1), or `u128::MAX` beyond [`MOST_ENDS`].
+#[must_use]
+pub const fn pairings(ends: u32) -> u128 {
+    if ends > MOST_ENDS {
+        return u128::MAX;
+    }
+    let (mut product, mut factor) = (1u128, 1u128);
+    while factor < ends as u128 {
+        product *= factor;
+        factor += 2;
+    }
+    product
+}
+
+/// What sweeping a vertex does to a pairing. Members are slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// The vertex was full: nothing.
+    Keep,
+    /// Two new ends, paired with each other.
+    New(u32, u32),
+    /// The end at the first slot moves to the second.
+    Move(u32, u32),
+    /// Two ends are joined and vanish; their partners are paired. Impossible if they were partners,
+    /// except to close the last fragment.
+    Join(u32, u32),
+}
+
+impl Op {
+    /// The op of a choice, given the key before it.
+    #[inline]
+    #[must_use]
+    pub fn new(swept: &Swept, before: Key, choice: Choice) -> Op {
+        if choice.count == 0 {
+            return Op::Keep;
+        }
+        let low = choice.mask.trailing_zeros();
+        let high = 63 - choice.mask.leading_zeros();
+        match (choice.count, (before.ends & choice.mask).count_ones()) {
+            (1, 0) => Op::Move(swept.slot, low),
+            (1, _) => Op::Join(swept.slot, low),
+            (_, 0) => Op::New(low, high),
+            (_, 1) if before.ends >> low & 1 != 0 => Op::Move(low, high),
+            (_, 1) => Op::Move(high, low),
+            _ => Op::Join(low, high),
+        }
+    }
+
+    /// What a table of this op depends on, given the ends before and after. `None`: no rank changes.
+    #[inline]
+    #[must_use]
+    pub fn shape(self, before: u64, after: u64) -> Option<Shape> {
+        let place = |ends: u64, slot: u32| (ends & ((1 << slot) - 1)).count_ones() as u8;
+        let ends = before.count_ones() as u8;
+        let (kind, a, b) = match self {
+            Op::Keep => return None,
+            Op::New(a, b) => (Kind::New, place(after, a), place(after, b)),
+            Op::Move(from, to) => {
+                let (from, to) = (place(before, from), place(after, to));
+                if from == to {
+                    return None;
+                }
+                (Kind::Move, from, to)
+            }
+            Op::Join(a, b) => {
+                let (a, b) = (place(before, a), place(before, b));
+                (Kind::Join, a.min(b), a.max(b))
+            }
+        };
+        Some(Shape { kind, ends, a, b })
+    }
+}
+
+/// The kinds of tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// [`Op::New`] at two places of the ends after it.
+    New,
+    /// [`Op::Move`] from a place among the ends before to one among the ends after.
+    Move,
+    /// [`Op::Join`] of two places of the ends before.
+    Join,
+    /// The mirror: `a` ends left of the middle, `b` in it.
+    Mirror,
+}
+
+/// An op in terms of places among the ends, whatever their slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// What is done.
+    pub kind: Kind,
+    /// The ends before it.
+    pub ends: u8,
+    /// The first place.
+    pub a: u8,
+    /// The second place.
+    pub b: u8,
+}
+
+impl Shape {
+    /// The shape of the mirror for these ends.
+    #[inline]
+    #[must_use]
+    pub fn mirror(ends: u64) -> Shape {
+        let middle = (ends & MIDDLE).count_ones() as u8;
+        // With at most one end in the middle the order is reversed, wherever that is.
+        let left = if middle > 1 { (ends & ((1 << MIDDLE.trailing_zeros()) - 1)).count_ones() as u8 } else { 0 };
+        Shape { kind: Kind::Mirror, ends: ends.count_ones() as u8, a: left, b: if middle > 1 { middle } else { 0 } }
+    }
+
+    /// The ends after it.
+    #[must_use]
+    pub const fn ends_after(self) -> u8 {
+        match self.kind {
+            Kind::New => self.ends + 2,
+            Kind::Move | Kind::Mirror => self.ends,
+            Kind::Join => self.ends - 2,
+        }
+    }
+
+    /// What the op does to those pairings in which the lowest end has the `digit`-th of the others as its
+    /// partner, if it touches neither: the digit afterwards, and the shape of what is done to the other pairs.
+    #[must_use]
+    pub fn below(self, digit: u8) -> Option<(u8, Shape)> {
+        let Shape { kind, ends, a, b } = self;
+        let partner = digit + 1;
+        // Where a place of the ends that stay is once the two are gone.
+        let without = |place: u8| place - 1 - u8::from(place > partner);
+        let ends = ends.checked_sub(2)?;
+        match kind {
+            Kind::New => {
+                if a == 0 {
+                    return None;
+                }
+                // `a` and `b` are places afterwards; the partner is pushed up by those below it.
+                let mut after = partner;
+                after += u8::from(after >= a);
+                after += u8::from(after >= b);
+                let place = |p: u8| p - 1 - u8::from(p > after);
+                Some((after - 1, Shape { kind, ends, a: place(a), b: place(b) }))
+            }
+            Kind::Move => {
+                if a == 0 || b == 0 || a == partner {
+                    return None;
+                }
+                // The partner's place once `a` is gone, and once it is back at `b`.
+                let between = partner - u8::from(partner > a);
+                let after = between + u8::from(between >= b);
+                Some((after - 1, Shape { kind, ends, a: without(a), b: b - 1 - u8::from(b > after) }))
+            }
+            Kind::Join => {
+                // Of two ends the join closes the cycle; with two more it must not.
+                if a == 0 || a == partner || b == partner || ends == 2 {
+                    return None;
+                }
+                let after = partner - u8::from(partner > a) - u8::from(partner > b);
+                Some((after - 1, Shape { kind, ends, a: without(a), b: without(b) }))
+            }
+            Kind::Mirror => None,
+        }
+    }
+
+    /// The rank afterwards, if the op can be done.
+    #[must_use]
+    pub fn follow(self, pairing: &mut Pairing, rank: u32) -> Option<u32> {
+        let ends = u32::from(self.ends);
+        let (a, b) = (u32::from(self.a), u32::from(self.b));
+        let below = |count: u32| (1u64 << count) - 1;
+        // Any slots with the ends in the right order will do.
+        let (before, after, op) = match self.kind {
+            Kind::New => (below(ends + 2) & !(1 << a | 1 << b), below(ends + 2), Op::New(a, b)),
+            Kind::Move => {
+                // The ends before at odd slots; the new one at an even slot, just above the one it follows.
+                let odd = 0xaaaa_aaaa_aaaa_aaaa & below(2 * ends);
+                let follows = if b == 0 { 0 } else { 2 * (b - 1 + u32::from(b > a)) + 2 };
+                (odd, odd & !(2 << (2 * a)) | 1 << follows, Op::Move(2 * a + 1, follows))
+            }
+            Kind::Join => (below(ends), below(ends) & !(1 << a | 1 << b), Op::Join(a, b)),
+            Kind::Mirror => (below(ends), below(ends), Op::Keep),
+        };
+        pairing.set(before, rank.into());
+        if self.kind == Kind::Mirror {
+            *pairing = pairing.relabelled(before, |i| {
+                let is_middle = i >= a && i < a + b;
+                if is_middle { ends - a - b + (i - a) } else { ends - 1 - i }
+            });
+        }
+        // With two ends left they are joined to close the cycle.
+        pairing.apply(op, self.ends == 2).then(|| pairing.rank(after) as u32)
+    }
+}
+
+/// A pairing, unranked: the slot at the other end of the fragment, for each end.
+#[derive(Clone, Debug)]
+pub struct Pairing {
+    partner: [u8; 64],
+}
+
+impl Default for Pairing {
+    fn default() -> Self {
+        Pairing { partner: [0; 64] }
+    }
+}
+
+impl Pairing {
+    /// Makes this the pairing of the ends with that rank.
+    #[inline]
+    pub fn set(&mut self, ends: u64, rank: u128) {
+        let count = ends.count_ones();
+        let mut digits = [0u8; 32];
+        let pairs = (count / 2) as usize;
+        if let Ok(mut rank) = u32::try_from(rank) {
+            for i in (0..pairs).rev() {
+                let radix = (2 * (pairs - i) - 1) as u32;
+                digits[i] = (rank % radix) as u8;
+                rank /= radix;
+            }
+        } else {
+            let mut rank = rank;
+            for i in (0..pairs).rev() {
+                let radix = (2 * (pairs - i) - 1) as u128;
+                digits[i] = (rank % radix) as u8;
+                rank /= radix;
+            }
+        }
+        let mut left = ends;
+        for &digit in &digits[..pairs] {
+            let a = left.trailing_zeros();
+            left &= left - 1;
+            let mut others = left;
+            for _ in 0..digit {
+                others &= others.wrapping_sub(1);
+            }
+            let b = others.trailing_zeros() & 63;
+            left &= !(1 << b);
+            self.link(a, b);
+        }
+    }
+
+    /// The rank, the inverse of [`Pairing::set`].
+    #[inline]
+    #[must_use]
+    pub fn rank(&self, ends: u64) -> u128 {
+        let mut left = ends;
+        let mut rank = 0u64;
+        let mut radix = u64::from(ends.count_ones());
+        // Up to 20 ends 64 bits are ample.
+        if radix <= 20 {
+            while left != 0 {
+                radix -= 1;
+                let digit = self.next_digit(&mut left);
+                rank = rank * radix + digit;
+                radix -= 1;
+            }
+            return rank.into();
+        }
+        let mut rank = 0u128;
+        while left != 0 {
+            radix -= 1;
+            let digit = self.next_digit(&mut left);
+            rank = rank * u128::from(radix) + u128::from(digit);
+            radix -= 1;
+        }
+        rank
+    }
+
+    #[inline]
+    fn next_digit(&self, left: &mut u64) -> u64 {
+        let a = left.trailing_zeros() & 63;
+        *left &= *left - 1;
+        let b = self.partner[a as usize] & 63;
+        let digit = (*left & ((1 << b) - 1)).count_ones();
+        *left &= !(1 << b);
+        digit.into()
+    }
+
+    /// Does an op; says whether it could be done. `is_last`: the last fragment may be closed.
+    #[inline]
+    pub fn apply(&mut self, op: Op, is_last: bool) -> bool {
+        match op {
+            Op::Keep => {}
+            Op::New(a, b) => self.link(a, b),
+            Op::Move(from, to) => self.link(self.partner[from as usize & 63].into(), to),
+            Op::Join(a, b) => {
+                let (to_a, to_b) = (self.partner[a as usize & 63], self.partner[b as usize & 63]);
+                if u32::from(to_a) == b {
+                    return is_last;
+                }
+                self.link(to_a.into(), to_b.into());
+            }
+        }
+        true
+    }
+
+    /// The image of the pairing in the mirror.
+    #[must_use]
+    pub fn mirrored(&self, ends: u64) -> Pairing {
+        self.relabelled(ends, |slot| mirrored(1 << slot).trailing_zeros())
+    }
+
+    fn relabelled(&self, ends: u64, label: impl Fn(u32) -> u32) -> Pairing {
+        let mut image = Pairing::default();
+        let mut left = ends;
+        while left != 0 {
+            let a = left.trailing_zeros();
+            left &= left - 1;
+            image.partner[label(a) as usize & 63] = label(self.partner[a as usize].into()) as u8;
+        }
+        image
+    }
+
+    #[inline]
+    fn link(&mut self, a: u32, b: u32) {
+        self.partner[a as usize & 63] = b as u8;
+        self.partner[b as usize & 63] = a as u8;
+    }
+}

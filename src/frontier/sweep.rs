@@ -1,0 +1,868 @@
+//! One step of the sweep: from the states before it to those after it.
+//!
+//! Each group of the layer to come is built on its own: its sources are found by undoing the choices of
+//! the swept vertices, and their weights are gathered through tables of ranks. So no two threads ever write to
+//! the same place.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::groups::{Index, canonical};
+use super::plan::{Plan, Step, Swept};
+use super::state::{Key, Kind, MOST_ENDS, Op, Pairing, Shape, pairings};
+use crate::budget::{Budget, Limit, Pause};
+
+/// Where the engine changes its way of working. Answers do not depend on it; tests change it to see every way.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// With at most so many pairings, the states of a group are gathered in a table by rank.
+    pub dense: u128,
+    /// Ranks of pairings of at most so many ends, at most 20, are kept in 32 bits.
+    pub narrow_ends: u32,
+    /// Weights are kept in at least so many limbs of 64 bits.
+    pub least_limbs: usize,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Tuning { dense: 1 << 22, narrow_ends: 20, least_limbs: 1 }
+    }
+}
+
+/// Ranks treated at a time.
+const BLOCK: usize = 512;
+
+/// The states of one key.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// Which chunk holds them, and from where.
+    chunk: u32,
+    ranks: usize,
+    weights: usize,
+    /// How many there are.
+    count: usize,
+    /// The bits of the greatest weight.
+    bits: u32,
+    /// Words of 64 bits a weight; 0: 32 bits.
+    limbs: u32,
+    how: Ranks,
+}
+
+/// How the ranks of a group are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ranks {
+    /// All ranks occur.
+    All,
+    /// A rising list.
+    Listed,
+    /// A rising list of wide numbers.
+    Wide,
+}
+
+/// The states of some groups.
+#[derive(Debug, Default)]
+pub struct Chunk {
+    keys: Vec<Key>,
+    groups: Vec<Group>,
+    ranks: Vec<u32>,
+    wide_ranks: Vec<u128>,
+    short_weights: Vec<u32>,
+    weights: Vec<u64>,
+    states: u64,
+    transitions: u64,
+}
+
+impl Chunk {
+    /// States that were looked at to build it.
+    #[must_use]
+    pub fn transitions(&self) -> u64 {
+        self.transitions
+    }
+
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let sizes = [
+            self.keys.len() * size_of::<Key>(),
+            self.groups.len() * size_of::<Group>(),
+            self.ranks.len() * 4,
+            self.wide_ranks.len() * 16,
+            self.short_weights.len() * 4,
+            self.weights.len() * 8,
+        ];
+        sizes.iter().map(|&size| size as u64).sum()
+    }
+
+    /// A copy without spare room, and this one empty again.
+    fn take(&mut self) -> Chunk {
+        let copy = Chunk {
+            keys: self.keys.as_slice().to_vec(),
+            groups: self.groups.as_slice().to_vec(),
+            ranks: self.ranks.as_slice().to_vec(),
+            wide_ranks: self.wide_ranks.as_slice().to_vec(),
+            short_weights: self.short_weights.as_slice().to_vec(),
+            weights: self.weights.as_slice().to_vec(),
+            states: self.states,
+            transitions: self.transitions,
+        };
+        self.clear();
+        copy
+    }
+
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.groups.clear();
+        self.ranks.clear();
+        self.wide_ranks.clear();
+        self.short_weights.clear();
+        self.weights.clear();
+        (self.states, self.transitions) = (0, 0);
+    }
+}
+
+/// All states between two steps.
+#[derive(Debug)]
+pub struct Layer {
+    index: Index,
+    keys: Vec<Key>,
+    groups: Vec<Group>,
+    chunks: Vec<Chunk>,
+    /// How many there are.
+    pub states: u64,
+    /// Bytes that the layer takes.
+    pub bytes: u64,
+}
+
+impl Layer {
+    /// Nothing swept: one state, in one way.
+    #[must_use]
+    pub fn start() -> Layer {
+        let group = Group { chunk: 0, ranks: 0, weights: 0, count: 1, bits: 1, how: Ranks::All, limbs: 0 };
+        let chunk = Chunk {
+            keys: vec![Key::default()],
+            groups: vec![group],
+            short_weights: vec![1],
+            states: 1,
+            ..Chunk::default()
+        };
+        Layer::new(vec![chunk])
+    }
+
+    /// The layer of all its chunks.
+    #[must_use]
+    pub fn new(mut chunks: Vec<Chunk>) -> Layer {
+        let count = chunks.iter().map(|c| c.keys.len()).sum();
+        let mut keys = Vec::with_capacity(count);
+        let mut groups = Vec::with_capacity(count);
+        let mut states = 0;
+        for (number, chunk) in chunks.iter_mut().enumerate() {
+            keys.extend(std::mem::take(&mut chunk.keys));
+            groups.extend(
+                std::mem::take(&mut chunk.groups).into_iter().map(|group| Group { chunk: number as u32, ..group }),
+            );
+            states += chunk.states;
+        }
+        let index = Index::new(&keys);
+        let bytes = Index::bytes(count)
+            + count as u64 * (size_of::<Key>() + size_of::<Group>()) as u64
+            + chunks.iter().map(Chunk::bytes).sum::<u64>();
+        Layer { index, keys, groups, chunks, states, bytes }
+    }
+
+    /// How many groups there are.
+    #[must_use]
+    pub fn groups(&self) -> u64 {
+        self.groups.len() as u64
+    }
+
+    /// The weight of the one state of a finished sweep, in limbs of 64 bits.
+    #[must_use]
+    pub fn total(&self) -> Vec<u64> {
+        let (Some(group), Some(chunk)) = (self.groups.first(), self.chunks.iter().find(|c| c.states > 0)) else {
+            return Vec::new();
+        };
+        match group.limbs {
+            0 => chunk.short_weights.iter().map(|&w| w.into()).collect(),
+            _ => chunk.weights.clone(),
+        }
+    }
+
+    fn weights(&self, group: &Group) -> Weights<'_> {
+        let chunk = &self.chunks[group.chunk as usize];
+        let (from, count) = (group.weights, group.count);
+        match group.limbs {
+            0 => Weights::Short(&chunk.short_weights[from..from + count]),
+            1 => Weights::Single(&chunk.weights[from..from + count]),
+            limbs => Weights::Long(&chunk.weights[from..from + count * limbs as usize], limbs as usize),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Weights<'a> {
+    Short(&'a [u32]),
+    Single(&'a [u64]),
+    /// So many limbs each.
+    Long(&'a [u64], usize),
+}
+
+/// Tables are made for at most so many ranks before and after.
+const TABLE_RANKS: u128 = 135_135;
+/// Bytes that all tables together may take.
+const TABLE_BYTES: u64 = 128 << 20;
+
+/// For each rank before an op the rank after it, or the number of pairings after it where it cannot be
+/// done; and once more that number for the number before.
+#[derive(Debug)]
+enum Table {
+    Narrow(Box<[u16]>),
+    Broad(Box<[u32]>),
+}
+
+impl Table {
+    #[inline]
+    fn get(&self, rank: u32) -> u32 {
+        match self {
+            Table::Narrow(table) => table[rank as usize].into(),
+            Table::Broad(table) => table[rank as usize],
+        }
+    }
+}
+
+/// The tables of the shapes, made when they have been missed often enough to pay.
+#[derive(Debug)]
+pub struct Tables {
+    /// By half the ends, kind and places.
+    slots: Vec<OnceLock<Table>>,
+    /// How many ranks were done without a table.
+    missed: Vec<AtomicU32>,
+    bytes: AtomicU64,
+}
+
+const PLACES: usize = 20;
+
+impl Default for Tables {
+    fn default() -> Self {
+        let count = PLACES / 2 * 4 * PLACES * PLACES;
+        Tables {
+            slots: (0..count).map(|_| OnceLock::new()).collect(),
+            missed: (0..count).map(|_| AtomicU32::new(0)).collect(),
+            bytes: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Tables {
+    /// Bytes of the tables made so far.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// The table of a shape, if there is one or it is time to make it: `ranks` are to be looked up.
+    fn find(&self, shape: Shape, ranks: usize) -> Option<&Table> {
+        let before = pairings(shape.ends.into());
+        if before > TABLE_RANKS || pairings(shape.ends_after().into()) > TABLE_RANKS {
+            return None;
+        }
+        let at = place(shape);
+        if let Some(table) = self.slots[at].get() {
+            return Some(table);
+        }
+        let missed = self.missed[at].fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed);
+        if u128::from(missed) * 2 < before || self.bytes() > TABLE_BYTES {
+            return None;
+        }
+        Some(self.make(shape))
+    }
+
+    /// Changes ranks by a shape without a table of its own, by smaller ones where they serve.
+    fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Pairing) {
+        let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
+        let rest = before / u32::from(shape.ends.max(2) - 1);
+        let mut smaller: [Option<(u32, u32, &Table)>; PLACES] = [None; PLACES];
+        for (digit, smaller) in smaller.iter_mut().enumerate().take(shape.ends.saturating_sub(1).into()) {
+            if let Some((to, shape)) = shape.below(digit as u8)
+                && let Some(table) = self.find(shape, ranks.len() / 8)
+            {
+                let rest_after = pairings(shape.ends_after().into()) as u32;
+                *smaller = Some((u32::from(to) * rest_after, rest_after, table));
+            }
+        }
+        for rank in ranks {
+            if *rank == before {
+                *rank = after;
+                continue;
+            }
+            *rank = match smaller[(*rank / rest) as usize] {
+                Some((offset, none, table)) => {
+                    let rank = table.get(*rank % rest);
+                    if rank == none { after } else { offset + rank }
+                }
+                None => shape.follow(pairing, *rank).unwrap_or(after),
+            };
+        }
+    }
+
+    /// The table of a shape, made now if need be.
+    fn make(&self, shape: Shape) -> &Table {
+        self.slots[place(shape)].get_or_init(|| {
+            let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
+            let mut ranks = Vec::with_capacity(before as usize + 1);
+            let mut pairing = Pairing::default();
+            // By the partner of the lowest end: where neither is touched, a smaller table says the rest.
+            let digits = u32::from(shape.ends.max(2) - 1);
+            for digit in 0..digits {
+                let rest = before / digits;
+                match shape.below(digit as u8) {
+                    Some((to, smaller)) => {
+                        let rest_after = pairings(smaller.ends_after().into()) as u32;
+                        let offset = u32::from(to) * rest_after;
+                        let table = self.make(smaller);
+                        ranks.extend((0..rest).map(|rank| {
+                            let rank = table.get(rank);
+                            if rank == rest_after { after } else { offset + rank }
+                        }));
+                    }
+                    None => ranks.extend(
+                        (digit * rest..(digit + 1) * rest)
+                            .map(|rank| shape.follow(&mut pairing, rank).unwrap_or(after)),
+                    ),
+                }
+            }
+            ranks.push(after);
+            let table = if after < 1 << 16 {
+                Table::Narrow(ranks.iter().map(|&rank| rank as u16).collect())
+            } else {
+                Table::Broad(ranks.into())
+            };
+            let size = match &table {
+                Table::Narrow(t) => t.len() * 2,
+                Table::Broad(t) => t.len() * 4,
+            };
+            self.bytes.fetch_add(size as u64, Ordering::Relaxed);
+            table
+        })
+    }
+}
+
+fn place(shape: Shape) -> usize {
+    let kind = match shape.kind {
+        Kind::New => 0,
+        Kind::Move => 1,
+        Kind::Join => 2,
+        Kind::Mirror => 3,
+    };
+    ((usize::from(shape.ends) / 2 * 4 + kind) * PLACES + usize::from(shape.a)) * PLACES + usize::from(shape.b)
+}
+
+/// One change of ranks.
+#[derive(Clone, Copy)]
+enum Map<'a> {
+    None,
+    Table(&'a Table),
+    Shape(Shape),
+}
+
+/// One way to come from a group of the layer before.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    /// The number of the group.
+    source: u32,
+    is_mirrored: bool,
+    /// The key before the step, in the mirror or not, and after its first vertex.
+    before: Key,
+    middle: Key,
+    ops: [Op; 2],
+}
+
+/// A worker's own memory.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    links: Vec<Link>,
+    /// Weights by rank, all zero between two groups.
+    sums: Vec<u64>,
+    /// Ranks of a block.
+    block: Vec<u32>,
+    /// Ranks and sums that are not zero.
+    kept_ranks: Vec<u32>,
+    kept_sums: Vec<u64>,
+    /// Where the groups of a task grow.
+    chunk: Chunk,
+    /// Ranks with the place of their weights, for groups that are not gathered by rank.
+    listed: Vec<(u128, usize)>,
+    listed_weights: Vec<u64>,
+    pairing: Pairing,
+}
+
+impl Scratch {
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        (self.sums.capacity() * 8
+            + self.kept_ranks.capacity() * 12
+            + self.listed.capacity() * 32
+            + self.listed_weights.capacity() * 8) as u64
+            + self.chunk.bytes()
+    }
+}
+
+/// What the tasks of a step share.
+#[derive(Debug)]
+pub struct Pull<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// The step.
+    pub step: &'a Step,
+    /// The vertex swept last before it.
+    pub last: Option<&'a Swept>,
+    /// The layer before it.
+    pub layer: &'a Layer,
+    /// The tables of ranks.
+    pub tables: &'a Tables,
+    /// The way of working.
+    pub tuning: Tuning,
+    /// Bytes in use when the slice began, and those of the groups built since.
+    pub held: &'a AtomicU64,
+    /// Bytes that were asked for and refused.
+    pub refused: &'a AtomicU64,
+}
+
+impl Pull<'_> {
+    /// Builds the groups with these keys.
+    pub fn groups(&self, keys: &[Key], budget: &Budget, scratch: &mut Scratch) -> Result<Chunk, Pause> {
+        let mut chunk = std::mem::take(&mut scratch.chunk);
+        let result = keys.iter().try_for_each(|&key| self.group(key, budget, scratch, &mut chunk));
+        let done = chunk.take();
+        scratch.chunk = chunk;
+        result?;
+        self.held.fetch_add(done.bytes(), Ordering::Relaxed);
+        Ok(done)
+    }
+
+    fn find_links(&self, target: Key, links: &mut Vec<Link>) {
+        links.clear();
+        let mut add = |before: Key, middle: Key, ops: [Op; 2]| {
+            if self.last.is_some_and(|last| !before.is_possible(last)) {
+                return;
+            }
+            let key = canonical(self.plan, before);
+            if let Some(source) = self.layer.index.find(&self.layer.keys, key) {
+                links.push(Link { source, is_mirrored: key != before, before, middle, ops });
+            }
+        };
+        match &self.step.swept[..] {
+            [first, second] => target.pull(second, |middle, choice| {
+                if middle.is_possible(first) {
+                    let then = Op::new(second, middle, choice);
+                    middle.pull(first, |before, choice| add(before, middle, [Op::new(first, before, choice), then]));
+                }
+            }),
+            rest => rest.iter().for_each(|swept| {
+                target.pull(swept, |before, choice| {
+                    add(before, target, [Op::new(swept, before, choice), Op::Keep]);
+                });
+            }),
+        }
+    }
+
+    fn group(&self, key: Key, budget: &Budget, scratch: &mut Scratch, chunk: &mut Chunk) -> Result<(), Pause> {
+        let mut links = std::mem::take(&mut scratch.links);
+        self.find_links(key, &mut links);
+        let result = self.gather(key, &links, budget, scratch, chunk);
+        scratch.links = links;
+        result
+    }
+
+    fn gather(
+        &self,
+        key: Key,
+        links: &[Link],
+        budget: &Budget,
+        scratch: &mut Scratch,
+        chunk: &mut Chunk,
+    ) -> Result<(), Pause> {
+        if links.is_empty() {
+            return Ok(());
+        }
+        if key.ends.count_ones() > MOST_ENDS {
+            // Their ranks do not fit 128 bits; the states would not fit any memory.
+            self.refused.fetch_max(u64::MAX, Ordering::Relaxed);
+            return Err(Pause::Limit(Limit::Memory));
+        }
+        let mut entries = 0u64;
+        let mut ways = 0u64;
+        let mut bits = 0;
+        for link in links {
+            let source = &self.layer.groups[link.source as usize];
+            entries += source.count as u64;
+            bits = bits.max(source.bits);
+            // Only a join takes several ranks to one: as many as there are pairs to have been cut, in two ways.
+            ways += join_ways(link.ops[0], link.middle) * join_ways(link.ops[1], key);
+        }
+        chunk.transitions += entries;
+        // A sum of so many weights has at most so many bits: nothing below can overflow.
+        let sum_bits = bits + (64 - entries.min(ways).leading_zeros());
+        let limbs = (sum_bits.div_ceil(64) as usize).max(self.tuning.least_limbs);
+        let count = key.pairings();
+        let is_dense = count <= self.tuning.dense && (count <= 1 << 14 || entries * 64 >= count as u64);
+        let wanted = if is_dense {
+            let sums = count as u64 * limbs as u64 * 8;
+            sums.saturating_sub(scratch.sums.capacity() as u64 * 8)
+                + (count as u64).min(entries) * (4 + 8 * limbs as u64)
+        } else {
+            entries * (32 + 16 + 16 * limbs as u64)
+        };
+        let total = self.held.load(Ordering::Relaxed) + chunk.bytes() + wanted;
+        budget.check_memory(total).inspect_err(|_| {
+            self.refused.fetch_max(total, Ordering::Relaxed);
+        })?;
+        if is_dense {
+            let size = (count as usize + 1) * limbs;
+            if scratch.sums.len() < size {
+                scratch.sums.resize(size, 0);
+            }
+            for link in links {
+                self.add_link(key, link, limbs, scratch);
+            }
+            self.keep_dense(key, count as usize, limbs, scratch, chunk);
+        } else {
+            scratch.listed.clear();
+            scratch.listed_weights.clear();
+            for link in links {
+                self.list_link(key, link, limbs, scratch);
+            }
+            self.keep_listed(key, limbs, scratch, chunk);
+        }
+        Ok(())
+    }
+
+    /// Adds the weights of a source, by their ranks in the target.
+    fn add_link(&self, key: Key, link: &Link, limbs: usize, scratch: &mut Scratch) {
+        let source = &self.layer.groups[link.source as usize];
+        let chunk = &self.layer.chunks[source.chunk as usize];
+        let stored = self.layer.keys[link.source as usize];
+        let weights = self.layer.weights(source);
+        let count = source.count;
+        // Up to three changes of the ranks in a row: the mirror and the two vertices.
+        let shapes = [
+            link.is_mirrored.then(|| Shape::mirror(stored.ends)),
+            link.ops[0].shape(link.before.ends, link.middle.ends),
+            link.ops[1].shape(link.middle.ends, key.ends),
+        ];
+        let mut maps = [const { Map::None }; 3];
+        let mut missing = 0;
+        for (map, shape) in maps.iter_mut().zip(shapes) {
+            if let Some(shape) = shape {
+                *map = match self.tables.find(shape, count) {
+                    Some(table) => Map::Table(table),
+                    None => {
+                        missing += 1;
+                        Map::Shape(shape)
+                    }
+                };
+            }
+        }
+        let most = stored.ends.count_ones().max(link.middle.ends.count_ones()).max(key.ends.count_ones());
+        // One way through the pairing itself is as dear as one change of the ranks without a table.
+        let is_direct =
+            source.how == Ranks::Wide || most > self.tuning.narrow_ends || (missing > 0 && (count < 64 || most < 14));
+        let none = key.pairings() as u32;
+        let mut from = 0;
+        while from < count {
+            let upto = count.min(from + BLOCK);
+            let block = &mut scratch.block;
+            block.clear();
+            if is_direct {
+                for i in from..upto {
+                    let rank = match source.how {
+                        Ranks::All => i as u128,
+                        Ranks::Listed => chunk.ranks[source.ranks + i].into(),
+                        Ranks::Wide => chunk.wide_ranks[source.ranks + i],
+                    };
+                    let rank = follow(&mut scratch.pairing, stored, link, key, rank);
+                    block.push(rank.map_or(none, |rank| rank as u32));
+                }
+            } else {
+                match source.how {
+                    Ranks::All => block.extend(from as u32..upto as u32),
+                    _ => block.extend_from_slice(&chunk.ranks[source.ranks + from..source.ranks + upto]),
+                }
+                for map in maps {
+                    match map {
+                        Map::None => {}
+                        Map::Table(Table::Narrow(table)) => {
+                            block.iter_mut().for_each(|rank| *rank = table[*rank as usize].into());
+                        }
+                        Map::Table(Table::Broad(table)) => {
+                            block.iter_mut().for_each(|rank| *rank = table[*rank as usize]);
+                        }
+                        Map::Shape(shape) => self.tables.follow(shape, block, &mut scratch.pairing),
+                    }
+                }
+            }
+            let sums = &mut scratch.sums[..];
+            match weights {
+                Weights::Short(weights) if limbs == 1 => {
+                    for (&rank, &weight) in block.iter().zip(&weights[from..upto]) {
+                        sums[rank as usize] += u64::from(weight);
+                    }
+                }
+                Weights::Single(weights) if limbs == 1 => {
+                    for (&rank, &weight) in block.iter().zip(&weights[from..upto]) {
+                        sums[rank as usize] = sums[rank as usize].wrapping_add(weight);
+                    }
+                }
+                _ => {
+                    for (i, &rank) in block.iter().enumerate() {
+                        if rank != none {
+                            weights.add_to(from + i, &mut sums[rank as usize * limbs..(rank as usize + 1) * limbs]);
+                        }
+                    }
+                }
+            }
+            from = upto;
+        }
+    }
+
+    /// Moves the sums into the chunk and leaves zeros.
+    fn keep_dense(&self, key: Key, count: usize, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
+        let ranks_from = chunk.ranks.len();
+        if limbs == 1 {
+            let sums = &mut scratch.sums[..count];
+            let (ranks, kept_sums) = (&mut scratch.kept_ranks, &mut scratch.kept_sums);
+            if ranks.len() < count + 8 {
+                ranks.resize(count + 8, 0);
+                kept_sums.resize(count + 8, 0);
+            }
+            let mut kept = 0;
+            let mut all = 0;
+            for (at, some) in sums.chunks(8).enumerate() {
+                let any = some.iter().fold(0, |any, &sum| any | sum);
+                if any == 0 {
+                    continue;
+                }
+                all |= any;
+                for (i, &sum) in some.iter().enumerate() {
+                    ranks[kept] = (at * 8 + i) as u32;
+                    kept_sums[kept] = sum;
+                    kept += usize::from(sum != 0);
+                }
+            }
+            sums.fill(0);
+            // Ranks that cannot be have left something here.
+            scratch.sums[count] = 0;
+            let bits = 64 - all.leading_zeros();
+            if kept > 0 {
+                let how = if kept == count { Ranks::All } else { Ranks::Listed };
+                if how == Ranks::Listed {
+                    chunk.ranks.extend_from_slice(&ranks[..kept]);
+                }
+                let weights = chunk.weights_from(bits);
+                if bits <= 32 {
+                    chunk.short_weights.extend(kept_sums[..kept].iter().map(|&sum| sum as u32));
+                } else {
+                    chunk.weights.extend_from_slice(&kept_sums[..kept]);
+                }
+                chunk.add(key, kept, ranks_from, weights, bits, how);
+            }
+            return;
+        }
+        let sums = &mut scratch.sums[..count * limbs];
+        let is_used = |sum: &[u64]| sum.iter().any(|&limb| limb != 0);
+        let bits = sums.chunks_exact(limbs).map(bits_of).max().unwrap_or(0);
+        let kept = sums.chunks_exact(limbs).filter(|sum| is_used(sum)).count();
+        if kept > 0 {
+            let how = if kept == count { Ranks::All } else { Ranks::Listed };
+            let weights_from = chunk.weights_from(bits);
+            for (rank, sum) in sums.chunks_exact(limbs).enumerate().filter(|(_, sum)| is_used(sum)) {
+                if how == Ranks::Listed {
+                    chunk.ranks.push(rank as u32);
+                }
+                chunk.push_weight(sum, bits);
+            }
+            chunk.add(key, kept, ranks_from, weights_from, bits, how);
+        }
+        sums.fill(0);
+    }
+
+    /// Lists the weights of a source with their ranks in the target.
+    fn list_link(&self, key: Key, link: &Link, limbs: usize, scratch: &mut Scratch) {
+        let source = &self.layer.groups[link.source as usize];
+        let chunk = &self.layer.chunks[source.chunk as usize];
+        let stored = self.layer.keys[link.source as usize];
+        let weights = self.layer.weights(source);
+        for i in 0..source.count {
+            let rank = match source.how {
+                Ranks::All => i as u128,
+                Ranks::Listed => chunk.ranks[source.ranks + i].into(),
+                Ranks::Wide => chunk.wide_ranks[source.ranks + i],
+            };
+            if let Some(rank) = follow(&mut scratch.pairing, stored, link, key, rank) {
+                let place = scratch.listed.len();
+                scratch.listed.push((rank, place));
+                scratch.listed_weights.resize((place + 1) * limbs, 0);
+                weights.add_to(i, &mut scratch.listed_weights[place * limbs..]);
+            }
+        }
+    }
+
+    /// Merges the list into the chunk.
+    fn keep_listed(&self, key: Key, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
+        let listed = &mut scratch.listed;
+        listed.sort_unstable();
+        // The sum of each rank goes to the first place that has it.
+        let mut kept = 0;
+        let mut bits = 0;
+        for i in 0..listed.len() {
+            let (rank, place) = listed[i];
+            if kept > 0 && listed[kept - 1].0 == rank {
+                let to = listed[kept - 1].1 * limbs;
+                let from = place * limbs;
+                let (low, high) = scratch.listed_weights.split_at_mut(to.max(from));
+                let (to, from) = if to < from {
+                    (&mut low[to..to + limbs], &high[..limbs])
+                } else {
+                    (&mut high[..limbs], &low[from..from + limbs])
+                };
+                add_limbs(to, from);
+            } else {
+                listed[kept] = (rank, place);
+                kept += 1;
+            }
+        }
+        listed.truncate(kept);
+        if kept == 0 {
+            return;
+        }
+        let sum = |place: usize| &scratch.listed_weights[place * limbs..(place + 1) * limbs];
+        for &(_, place) in listed.iter() {
+            bits = bits.max(bits_of(sum(place)));
+        }
+        let is_wide = key.ends.count_ones() > self.tuning.narrow_ends;
+        let ranks_from = if is_wide { chunk.wide_ranks.len() } else { chunk.ranks.len() };
+        let weights_from = chunk.weights_from(bits);
+        for &(rank, place) in listed.iter() {
+            if is_wide {
+                chunk.wide_ranks.push(rank);
+            } else {
+                chunk.ranks.push(rank as u32);
+            }
+            chunk.push_weight(sum(place), bits);
+        }
+        let how = if is_wide { Ranks::Wide } else { Ranks::Listed };
+        chunk.add(key, kept, ranks_from, weights_from, bits, how);
+    }
+}
+
+impl Chunk {
+    fn weights_from(&self, bits: u32) -> usize {
+        if bits <= 32 { self.short_weights.len() } else { self.weights.len() }
+    }
+
+    fn push_weight(&mut self, sum: &[u64], bits: u32) {
+        if bits <= 32 {
+            self.short_weights.push(sum[0] as u32);
+        } else {
+            self.weights.extend_from_slice(&sum[..bits.div_ceil(64) as usize]);
+        }
+    }
+
+    fn add(&mut self, key: Key, count: usize, ranks: usize, weights: usize, bits: u32, how: Ranks) {
+        self.keys.push(key);
+        self.groups.push(Group {
+            chunk: 0,
+            ranks,
+            weights,
+            count,
+            bits,
+            limbs: if bits <= 32 { 0 } else { bits.div_ceil(64) },
+            how,
+        });
+        self.states += count as u64;
+    }
+}
+
+impl Weights<'_> {
+    /// Adds one of the weights to a sum that has room for it.
+    #[inline]
+    fn add_to(&self, at: usize, sum: &mut [u64]) {
+        match *self {
+            Weights::Short(weights) => add_limbs(sum, &[weights[at].into()]),
+            Weights::Single(weights) => add_limbs(sum, &[weights[at]]),
+            Weights::Long(weights, limbs) => add_limbs(sum, &weights[at * limbs..(at + 1) * limbs]),
+        }
+    }
+}
+
+#[inline]
+fn add_limbs(sum: &mut [u64], weight: &[u64]) {
+    let mut carry = false;
+    for (i, limb) in sum.iter_mut().enumerate() {
+        if i >= weight.len() && !carry {
+            break;
+        }
+        let (value, first) = limb.overflowing_add(weight.get(i).copied().unwrap_or(0));
+        let (value, second) = value.overflowing_add(u64::from(carry));
+        *limb = value;
+        carry = first || second;
+    }
+    debug_assert!(!carry, "the bits of a sum are bounded before it is formed");
+}
+
+fn bits_of(sum: &[u64]) -> u32 {
+    sum.iter().rposition(|&limb| limb != 0).map_or(0, |at| at as u32 * 64 + 64 - sum[at].leading_zeros())
+}
+
+/// How many pairings an op may take to one.
+fn join_ways(op: Op, after: Key) -> u64 {
+    match op {
+        Op::Join(..) => u64::from(after.ends.count_ones()).max(1),
+        _ => 1,
+    }
+}
+
+/// The rank in the target of a state of the source, without tables.
+fn follow(pairing: &mut Pairing, stored: Key, link: &Link, target: Key, rank: u128) -> Option<u128> {
+    pairing.set(stored.ends, rank);
+    if link.is_mirrored {
+        *pairing = pairing.mirrored(stored.ends);
+    }
+    let is_possible = pairing.apply(link.ops[0], link.middle.ends == 0) && pairing.apply(link.ops[1], target.ends == 0);
+    is_possible.then(|| pairing.rank(target.ends))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_made_from_smaller_ones_agree_with_the_definition() {
+        let tables = Tables::default();
+        let mut pairing = Pairing::default();
+        for ends in (0..=10u8).step_by(2) {
+            for kind in [Kind::New, Kind::Move, Kind::Join, Kind::Mirror] {
+                for a in 0..ends + 2 {
+                    for b in 0..ends + 2 {
+                        let fits = match kind {
+                            Kind::New => a < b,
+                            Kind::Move => a != b && a < ends && b < ends,
+                            Kind::Join => a < b && b < ends,
+                            Kind::Mirror => a + b <= ends,
+                        };
+                        if !fits {
+                            continue;
+                        }
+                        let shape = Shape { kind, ends, a, b };
+                        let table = tables.make(shape);
+                        let none = pairings(shape.ends_after().into()) as u32;
+                        for rank in 0..pairings(ends.into()) as u32 {
+                            let expected = shape.follow(&mut pairing, rank).unwrap_or(none);
+                            assert_eq!(table.get(rank), expected, "{shape:?} {rank}");
+                        }
+                        assert_eq!(table.get(pairings(ends.into()) as u32), none);
+                    }
+                }
+            }
+        }
+    }
+}

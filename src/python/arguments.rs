@@ -1,0 +1,211 @@
+//! Reading what a user gave: whole numbers, squares, boards, leapers. Whatever is given, the answer is
+//! a value or an exception that quotes it.
+
+use std::borrow::Cow;
+
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
+
+use super::board::PyBoard;
+use super::errors::{BoardError, SquareError};
+use crate::board::Board;
+use crate::moves::{Leaper, Wrap};
+use crate::square::Square;
+use crate::symmetry::Symmetry;
+
+/// The longest leg of a leaper: on any board a longer one reaches no further.
+const LONGEST_LEG: i64 = 1 << 31;
+
+/// What a value looks like in a message: its `repr`, shortened.
+pub fn quote(value: &Bound<'_, PyAny>) -> String {
+    const LENGTH: usize = 60;
+    let shorten = |text: &str| {
+        if text.chars().nth(LENGTH).is_none() {
+            return text.to_owned();
+        }
+        text.chars().take(LENGTH).chain("...".chars()).collect()
+    };
+    if let Ok(text) = value.cast::<PyString>() {
+        // The repr of the beginning, for the text may be of any length.
+        let beginning = PyString::new(value.py(), &shorten(&text.to_string_lossy()));
+        return beginning.repr().map_or_else(|_| "a text".to_owned(), |text| text.to_string_lossy().into_owned());
+    }
+    if let Ok(number) = value.cast_exact::<PyInt>()
+        && number.extract::<i128>().is_err()
+    {
+        let bits = number.call_method0("bit_length").and_then(|bits| bits.extract::<u64>());
+        return bits.map_or_else(|_| "a huge number".to_owned(), |bits| format!("a number of {bits} bits"));
+    }
+    match value.repr() {
+        Ok(text) => shorten(&text.to_string_lossy()),
+        Err(_) => format!("an object of type {}", type_name(value)),
+    }
+}
+
+fn type_name(value: &Bound<'_, PyAny>) -> String {
+    value.get_type().name().map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+/// A whole number: anything with `__index__` but `bool`; `None` for anything else. Numbers beyond
+/// `i64` come back as its greatest.
+pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
+    if value.is_instance_of::<PyBool>() {
+        return Ok(None);
+    }
+    match value.extract::<i64>() {
+        Ok(number) => Ok(Some(number)),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(Some(i64::MAX)),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A text, broken characters replaced; `None` if it is no text.
+pub fn text<'a>(value: &'a Bound<'_, PyAny>) -> Option<Cow<'a, str>> {
+    value.cast::<PyString>().ok().map(|text| text.to_string_lossy())
+}
+
+/// One side of a board.
+pub fn side(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let number = whole(value)?.and_then(|number| u32::try_from(number).ok());
+    number.filter(|&number| number > 0 && number <= 1 << 31).ok_or_else(|| {
+        let value = quote(value);
+        BoardError::new_err(format!("{name} must be a whole number from 1 to 2147483648, not {value}"))
+    })
+}
+
+/// `(a, b)`, two whole numbers, not both 0.
+pub fn leaper(value: &Bound<'_, PyAny>) -> PyResult<Leaper> {
+    let leg = |value: &Bound<'_, PyAny>| {
+        let number = whole(value)?.filter(|leg| (0..=LONGEST_LEG).contains(leg));
+        Ok::<_, PyErr>(number.map(|leg| leg as u32))
+    };
+    if let Some((a, b)) = pair(value)?
+        && let (Some(a), Some(b)) = (leg(&a)?, leg(&b)?)
+        && (a, b) != (0, 0)
+    {
+        return Ok(Leaper::new(a, b));
+    }
+    Err(BoardError::new_err(format!(
+        "leaper must be a pair of whole numbers from 0 to {LONGEST_LEG}, not both 0, such as (1, 2), not {}",
+        quote(value)
+    )))
+}
+
+/// The edges that are joined.
+pub fn wrap(value: Option<&Bound<'_, PyAny>>) -> PyResult<Wrap> {
+    let Some(value) = value else { return Ok(Wrap::None) };
+    match text(value).as_deref() {
+        Some("cols") => Ok(Wrap::Cols),
+        Some("rows") => Ok(Wrap::Rows),
+        Some("both") => Ok(Wrap::Both),
+        _ => {
+            let value = quote(value);
+            Err(BoardError::new_err(format!("wrap must be None, 'cols', 'rows' or 'both', not {value}")))
+        }
+    }
+}
+
+/// A `Board`.
+pub fn board(value: &Bound<'_, PyAny>) -> PyResult<Board> {
+    match value.cast::<PyBoard>() {
+        Ok(board) => Ok(board.get().board.clone()),
+        Err(_) => Err(BoardError::new_err(format!("a Board is needed, not {}", quote(value)))),
+    }
+}
+
+/// A symmetry by name.
+pub fn symmetry(value: &Bound<'_, PyAny>) -> PyResult<Symmetry> {
+    text(value).and_then(|name| Symmetry::from_name(&name)).ok_or_else(|| {
+        super::errors::RequestError::new_err(format!(
+            "{} is no symmetry; there are identity, half-turn, quarter-turn, three-quarter-turn, flip-horizontal, \
+             flip-vertical, transpose, anti-transpose and, on joined edges, translation(rows,cols) \
+             and such as half-turn+translation(1,2)",
+            quote(value)
+        ))
+    })
+}
+
+/// The two parts of a pair: a tuple or list of two, or whatever else has a length of two and can be
+/// indexed but is no text, bytes or dict (the row of an array, say).
+fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    if let Ok(tuple) = value.cast::<PyTuple>() {
+        return if tuple.len() == 2 { Ok(Some((tuple.get_item(0)?, tuple.get_item(1)?))) } else { Ok(None) };
+    }
+    if let Ok(list) = value.cast::<PyList>() {
+        return if list.len() == 2 { Ok(Some((list.get_item(0)?, list.get_item(1)?))) } else { Ok(None) };
+    }
+    if value.is_instance_of::<PyString>()
+        || value.is_instance_of::<PyBytes>()
+        || value.is_instance_of::<PyByteArray>()
+        || value.is_instance_of::<PyDict>()
+        || value.len().ok() != Some(2)
+    {
+        return Ok(None);
+    }
+    Ok(value.get_item(0).and_then(|first| Ok((first, value.get_item(1)?))).ok())
+}
+
+/// Why a value is not a square of the board.
+pub struct NotASquare {
+    /// A sentence that quotes it.
+    pub message: String,
+    /// The pair it is, if it is a pair that could be a square of a larger board.
+    pub pair: Option<Square>,
+}
+
+/// The number of the square that a value names: a pair (row, col), or a name. It may be blocked.
+/// The outer error is an exception that the value itself raised.
+pub fn find_square(board: &Board, value: &Bound<'_, PyAny>) -> PyResult<Result<u32, NotASquare>> {
+    let (rows, cols) = (board.rows(), board.cols());
+    let fault = |why: String, pair| Ok(Err(NotASquare { message: format!("{} {why}", quote(value)), pair }));
+    let extent =
+        || format!("is not on the {}: rows are 0 to {}, columns 0 to {}", board.describe(), rows - 1, cols - 1);
+    if let Some((row, col)) = pair(value)? {
+        let (Some(row), Some(col)) = (whole(&row)?, whole(&col)?) else {
+            return fault(format!("is no square of the {}: row and column are whole numbers", board.describe()), None);
+        };
+        let square = u32::try_from(row).ok().zip(u32::try_from(col).ok()).map(|(row, col)| Square::new(row, col));
+        return match square {
+            Some(square) if square.row < rows && square.col < cols => Ok(Ok(square.number(cols))),
+            square => fault(extent(), square),
+        };
+    }
+    match text(value) {
+        Some(name) => match Square::from_name(&name, rows, cols) {
+            Some(square) => Ok(Ok(square.number(cols))),
+            None => fault(
+                format!("is not the name of a square of the {}, whose names are a1 to {}", board.describe(), {
+                    Square::new(0, cols - 1).name(rows)
+                }),
+                None,
+            ),
+        },
+        None => {
+            let needed = "a square is a pair (row, col) or a name such as 'a1'";
+            fault(format!("is no square of the {}: {needed}", board.describe()), None)
+        }
+    }
+}
+
+/// Like [`find_square`], for squares that must be open.
+pub fn find_open(board: &Board, value: &Bound<'_, PyAny>) -> PyResult<Result<u32, NotASquare>> {
+    Ok(find_square(board, value)?.and_then(|number| {
+        if board.is_open(number) {
+            return Ok(number);
+        }
+        let message = format!("{} is blocked on the {}", quote(value), board.describe());
+        Err(NotASquare { message, pair: Some(board.square(number)) })
+    }))
+}
+
+/// The number of a square of the board, blocked or not, or a `SquareError`.
+pub fn square(board: &Board, value: &Bound<'_, PyAny>) -> PyResult<u32> {
+    find_square(board, value)?.map_err(|fault| SquareError::new_err(format!("square {}", fault.message)))
+}
+
+/// The number of an open square of the board, or a `SquareError`.
+pub fn open_square(board: &Board, value: &Bound<'_, PyAny>) -> PyResult<u32> {
+    find_open(board, value)?.map_err(|fault| SquareError::new_err(format!("square {}", fault.message)))
+}

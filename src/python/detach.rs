@@ -1,0 +1,53 @@
+//! Work that may take long: off the interpreter's lock, and interruptible.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+/// Below this many squares a pass over a board is done before anybody could press a key.
+const SHORT: usize = 1 << 20;
+
+/// Does `work`, whose length goes with `squares`, while other Python threads run.
+///
+/// Long work runs on a thread of its own, so that Ctrl-C is answered at once. The work that nobody
+/// waits for any longer ends by itself; it touches nothing of Python.
+pub fn detached<T: Send + 'static>(
+    py: Python<'_>,
+    squares: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    if squares <= SHORT {
+        return Ok(py.detach(work));
+    }
+    let (answer, mut answers) = mpsc::sync_channel(1);
+    let worker = std::thread::spawn(move || answer.send(work()).is_ok());
+    loop {
+        let outcome;
+        (answers, outcome) = py.detach(move || {
+            let outcome = answers.recv_timeout(Duration::from_millis(20));
+            (answers, outcome)
+        });
+        match outcome {
+            Ok(answer) => return Ok(answer),
+            Err(mpsc::RecvTimeoutError::Timeout) => py.check_signals()?,
+            // The worker panicked: so does this thread, and PyO3 makes an exception of it.
+            Err(mpsc::RecvTimeoutError::Disconnected) => match worker.join() {
+                Err(panic) => std::panic::resume_unwind(panic),
+                Ok(_) => unreachable!("the worker sends its answer before it ends"),
+            },
+        }
+    }
+}
+
+/// Once in so many steps of a loop that makes Python objects: lets other threads run, and looks for
+/// Ctrl-C.
+pub fn check_every(py: Python<'_>, step: usize) -> PyResult<()> {
+    if step.is_multiple_of(4096) { let_others_run(py) } else { Ok(()) }
+}
+
+/// Lets other threads run, and looks for Ctrl-C.
+pub fn let_others_run(py: Python<'_>) -> PyResult<()> {
+    py.detach(|| ());
+    py.check_signals()
+}

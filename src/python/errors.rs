@@ -1,0 +1,72 @@
+//! The exceptions. Most have two bases, so they are Python classes (`knightstour.errors`), which are
+//! imported here once.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use super::squares::square_object;
+use crate::tour::{InvalidTour, ParseTourError};
+
+mod classes {
+    //! The Python classes by name.
+    #![allow(missing_docs, reason = "documented where they are written")]
+
+    pyo3::import_exception!(knightstour.errors, BoardError);
+    pyo3::import_exception!(knightstour.errors, InvalidTourError);
+    pyo3::import_exception!(knightstour.errors, MemoryLimitError);
+    pyo3::import_exception!(knightstour.errors, RequestError);
+    pyo3::import_exception!(knightstour.errors, SquareError);
+    pyo3::import_exception!(knightstour.errors, TourSquareError);
+}
+
+pub use classes::{BoardError, InvalidTourError, MemoryLimitError, RequestError, SquareError, TourSquareError};
+
+impl From<crate::board::BoardError> for PyErr {
+    fn from(error: crate::board::BoardError) -> PyErr {
+        BoardError::new_err(error.to_string())
+    }
+}
+
+/// The exception for a sequence that is no tour.
+pub fn invalid_tour(py: Python<'_>, error: &InvalidTour) -> PyErr {
+    match error.squares.iter().map(|&square| square_object(py, square)).collect() {
+        Ok(squares) => not_a_tour(py, &error.message, error.step, squares, error.off_board),
+        Err(error) => error,
+    }
+}
+
+/// The exception for a sequence that is no tour, with its attributes.
+pub fn not_a_tour(
+    py: Python<'_>,
+    message: &str,
+    step: Option<usize>,
+    squares: Vec<Bound<'_, PyAny>>,
+    off_board: bool,
+) -> PyErr {
+    let build = || {
+        let class = if off_board { py.get_type::<TourSquareError>() } else { py.get_type::<InvalidTourError>() };
+        let attributes = PyDict::new(py);
+        attributes.set_item("step", step)?;
+        attributes.set_item("squares", PyTuple::new(py, squares)?)?;
+        class.call((message,), Some(&attributes))
+    };
+    build().map_or_else(|error| error, PyErr::from_value)
+}
+
+/// The exception for a text that is no tour.
+pub fn parse_tour(py: Python<'_>, error: &ParseTourError) -> PyErr {
+    match error {
+        ParseTourError::Invalid(error) => invalid_tour(py, error),
+        ParseTourError::Board(error) => not_a_tour(py, &error.to_string(), None, Vec::new(), false),
+    }
+}
+
+/// The exception for something that would need too much memory.
+pub fn too_big(py: Python<'_>, message: &str) -> PyErr {
+    let build = || {
+        let attributes = PyDict::new(py);
+        attributes.set_item("limit", "memory")?;
+        py.get_type::<MemoryLimitError>().call((message,), Some(&attributes))
+    };
+    build().map_or_else(|error| error, PyErr::from_value)
+}

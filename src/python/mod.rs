@@ -1,0 +1,52 @@
+//! The Python extension module `knightstour._core`: everything that Python sees of the core.
+//!
+//! The binding converts and forwards. It decides nothing: what a value means is read in
+//! [`arguments`], what goes wrong is told in [`errors`], and each class has a file.
+
+pub mod arguments;
+pub mod board;
+pub mod buffer;
+pub mod detach;
+pub mod errors;
+pub mod run;
+pub mod squares;
+pub mod tour;
+pub mod tours;
+pub mod walks;
+
+use pyo3::prelude::*;
+
+/// The core of knightstour, written in Rust. Its names are public in the package `knightstour`.
+#[pymodule(name = "_core")]
+mod core {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::board::{PyBoard, restore_board};
+    #[pymodule_export]
+    use super::run::PyCancel;
+    #[pymodule_export]
+    use super::squares::{PySquares, SquaresIterator};
+    #[pymodule_export]
+    use super::tour::{PyTour, restore_tour};
+    #[pymodule_export]
+    use super::tours::{PyRequest, TourIterator, restore_request};
+    #[pymodule_export]
+    use super::walks::{PyWalk, restore_walk, warnsdorff, warnsdorff_trials};
+
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name that Python users look for")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let py = module.py();
+        // So that `isinstance(board.squares, Sequence)` holds and `match` takes it apart. This is
+        // `collections.abc` under the name by which every interpreter has it loaded already.
+        let sequence = py.import("_collections_abc")?.getattr("Sequence")?;
+        sequence.call_method1("register", (py.get_type::<super::PySquares>(),))?;
+        Ok(())
+    }
+}
+
+use squares::PySquares;

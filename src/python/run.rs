@@ -1,0 +1,165 @@
+//! The one loop that runs an engine for Python: off the interpreter's lock, slice by slice, with a
+//! look at Ctrl-C, limits, cancelling and progress in between.
+
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+use crate::budget::{Budget, Cancel, Limit, Pause, Progress};
+use crate::solve::SLICE;
+
+/// Between two calls of the progress function.
+const PROGRESS_EVERY: Duration = Duration::from_millis(200);
+
+/// Above this many squares a single step of an engine (building a graph, checking a tour) may last
+/// longer than a slice, so that the engine runs on a thread of its own, which can be left behind.
+const LARGE: usize = 1 << 17;
+
+/// An engine with an answer to come.
+pub trait Job: Send + 'static {
+    /// What it answers.
+    type Answer: Send + 'static;
+    /// Goes on; `None` when the slice is over.
+    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer>;
+    /// The answer where a limit is reached and the engine cannot be asked.
+    fn stopped(limit: Limit) -> Self::Answer;
+    /// How far it is.
+    fn progress(&self) -> Progress;
+    /// Squares of the board.
+    fn squares(&self) -> usize;
+}
+
+/// ``cancel=``: an object that stops the runs it was given to, from any thread.
+#[pyclass(name = "Cancel", module = "knightstour", frozen)]
+#[derive(Default)]
+pub struct PyCancel(pub Cancel);
+
+#[pymethods]
+impl PyCancel {
+    #[new]
+    fn new() -> PyCancel {
+        PyCancel::default()
+    }
+
+    /// Stops the runs that this object was given to, now and later.
+    fn cancel(&self) {
+        self.0.cancel();
+    }
+
+    /// Whether `cancel` was called.
+    #[getter]
+    fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+
+    fn __repr__(&self) -> &'static str {
+        if self.0.is_cancelled() { "<Cancel: cancelled>" } else { "<Cancel>" }
+    }
+}
+
+/// Runs a job to its answer. Returns the job as well, if it is still there to be asked.
+pub fn drive<J: Job>(
+    py: Python<'_>,
+    job: J,
+    mut budget: Budget,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(Option<J>, J::Answer, Budget)> {
+    let mut reported = None;
+    let mut report = |job: &J, budget: &Budget| -> PyResult<()> {
+        let Some(function) = progress else { return Ok(()) };
+        let due = reported.is_none_or(|at: Instant| at.elapsed() >= PROGRESS_EVERY);
+        if due && budget.elapsed() >= PROGRESS_EVERY {
+            function.call1((progress_object(py, &job.progress())?,))?;
+            reported = Some(Instant::now());
+        }
+        Ok(())
+    };
+    if job.squares() > LARGE {
+        return drive_apart(py, job, budget, report);
+    }
+    let mut job = job;
+    loop {
+        budget.begin_slice(SLICE);
+        if let Some(answer) = py.detach(|| job.advance(&budget)) {
+            return Ok((Some(job), answer, budget));
+        }
+        py.check_signals()?;
+        report(&job, &budget)?;
+    }
+}
+
+/// The same, each slice on another thread.
+fn drive_apart<J: Job>(
+    py: Python<'_>,
+    job: J,
+    budget: Budget,
+    mut report: impl FnMut(&J, &Budget) -> PyResult<()>,
+) -> PyResult<(Option<J>, J::Answer, Budget)> {
+    let abandon = Cancel::default();
+    let limits = budget.limits();
+    let (started, cancels) = (Instant::now(), budget.cancels().to_vec());
+    let mut budget = budget.with_cancel(Some(abandon.clone()));
+    let mut job = job;
+    loop {
+        let (sender, receiver) = mpsc::sync_channel(1);
+        let worker = std::thread::spawn(move || {
+            budget.begin_slice(SLICE);
+            let answer = job.advance(&budget);
+            // Nobody listens any more if the run was left behind.
+            drop(sender.send((job, budget, answer)));
+        });
+        let mut receiver = Some(receiver);
+        let (returned_job, returned_budget, answer) = loop {
+            let listening = receiver.take();
+            let outcome =
+                py.detach(|| listening.map(|listening| (listening.recv_timeout(Duration::from_millis(20)), listening)));
+            match outcome {
+                Some((Ok(returned), _)) => break returned,
+                Some((Err(mpsc::RecvTimeoutError::Timeout), listening)) => receiver = Some(listening),
+                // The worker panicked: so does this thread, and PyO3 makes an exception of it.
+                _ => match worker.join() {
+                    Err(panic) => std::panic::resume_unwind(panic),
+                    Ok(()) => return Ok((None, J::stopped(Limit::Cancelled), Budget::new(limits))),
+                },
+            }
+            py.check_signals().inspect_err(|_| abandon.cancel())?;
+            let late = limits.time.is_some_and(|time| started.elapsed() > time + Duration::from_millis(50));
+            let cancelled = cancels.iter().any(Cancel::is_cancelled);
+            if late || cancelled {
+                abandon.cancel();
+                let limit = if cancelled { Limit::Cancelled } else { Limit::Time };
+                return Ok((None, J::stopped(limit), Budget::new(limits)));
+            }
+        };
+        (job, budget) = (returned_job, returned_budget);
+        if let Some(answer) = answer {
+            return Ok((Some(job), answer, budget));
+        }
+        report(&job, &budget)?;
+    }
+}
+
+/// One step of something that has no limits, such as an iterator: slices until there is an answer.
+pub fn step<T: Send>(
+    py: Python<'_>,
+    mut advance: impl FnMut(&Budget) -> Result<T, Pause> + Send,
+) -> PyResult<Option<T>> {
+    let mut budget = Budget::unlimited();
+    loop {
+        budget.begin_slice(SLICE);
+        match py.detach(|| advance(&budget)) {
+            Ok(answer) => return Ok(Some(answer)),
+            Err(Pause::Slice) => py.check_signals()?,
+            Err(Pause::Limit(_)) => return Ok(None),
+        }
+    }
+}
+
+fn progress_object<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = CLASS.import(py, "knightstour.results", "Progress")?;
+    class.call1((progress.done, progress.total, &progress.message))
+}

@@ -1,0 +1,382 @@
+//! `Squares`: the squares of a board or of a tour as a read-only sequence that makes each `Square` when
+//! it is asked for, so that boards of 2^31 squares and tours of 10^8 cost nothing until then.
+//!
+//! A view is equal to a tuple or list of the same squares, and hashes as that tuple.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PySlice, PyTuple, PyType};
+
+use super::arguments;
+use super::board::PyBoard;
+use super::detach::{check_every, detached};
+use super::tour::PyTour;
+use super::walks::PyWalk;
+use crate::board::Board;
+use crate::square::Square;
+use crate::tour::Tour;
+
+// A view of the largest board has 2^31 squares, and hashes are Python's for 64 bits.
+const _: () = assert!(usize::BITS == 64, "the Python package is for 64-bit machines");
+
+/// The Python object of a square: `knightstour.Square`.
+pub fn square_object(py: Python<'_>, square: Square) -> PyResult<Bound<'_, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class = CLASS.import(py, "knightstour.square", "Square")?;
+    // `tuple.__new__` is what `Square(row, col)` ends in, without the Python function on the way.
+    let new = NEW.get_or_try_init(py, || Ok::<_, PyErr>(py.get_type::<PyTuple>().getattr("__new__")?.unbind()))?;
+    new.bind(py).call1((class, (square.row, square.col)))
+}
+
+/// Whose squares they are.
+#[derive(Clone)]
+enum Source {
+    /// The open squares of a board, in reading order; with its blocked squares, sorted, once asked for.
+    Board(Board, Arc<OnceLock<Vec<u32>>>),
+    /// The squares of a tour in its order.
+    Tour(Tour),
+    /// Squares of a board in the order of a walk.
+    Path(Board, Arc<[u32]>),
+}
+
+impl Source {
+    fn board(&self) -> &Board {
+        match self {
+            Source::Board(board, _) => board,
+            Source::Tour(tour) => tour.board(),
+            Source::Path(board, _) => board,
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Source::Board(board, _) => board.len(),
+            Source::Tour(tour) => tour.squares().len(),
+            Source::Path(_, squares) => squares.len(),
+        }
+    }
+
+    #[inline]
+    fn number(&self, position: usize) -> u32 {
+        match self {
+            Source::Board(board, _) if board.is_rectangle() => position as u32,
+            Source::Board(board, blocked) => {
+                let blocked = blocked.get_or_init(|| board.blocked_squares().collect());
+                // Before the k-th blocked square there are `number - k` open ones.
+                let (mut low, mut high) = (0, blocked.len());
+                while low < high {
+                    let middle = low.midpoint(high);
+                    if blocked[middle] as usize - middle <= position { low = middle + 1 } else { high = middle }
+                }
+                (position + low) as u32
+            }
+            Source::Tour(tour) => tour.squares()[position],
+            Source::Path(_, squares) => squares[position],
+        }
+    }
+}
+
+/// A stretch of a source: `len` squares from `start`, every `step`-th.
+#[derive(Clone)]
+struct View {
+    source: Source,
+    start: usize,
+    step: isize,
+    len: usize,
+}
+
+impl View {
+    fn whole(source: Source) -> View {
+        View { start: 0, step: 1, len: source.len(), source }
+    }
+
+    #[inline]
+    fn number(&self, index: usize) -> u32 {
+        self.source.number((self.start as isize + self.step * index as isize) as usize)
+    }
+
+    fn square(&self, index: usize) -> Square {
+        self.source.board().square(self.number(index))
+    }
+
+    fn slice(&self, start: isize, step: isize, len: usize) -> View {
+        if len == 0 {
+            return View { source: self.source.clone(), start: 0, step: 1, len: 0 };
+        }
+        View {
+            source: self.source.clone(),
+            start: (self.start as isize + self.step * start) as usize,
+            step: self.step * step,
+            len,
+        }
+    }
+
+    fn reversed(&self) -> View {
+        self.slice(self.len as isize - 1, -1, self.len)
+    }
+
+    /// Where a square stands in the view.
+    fn position(&self, number: u32) -> Option<usize> {
+        if !self.source.board().is_open(number) {
+            return None;
+        }
+        if let Source::Board(_, blocked) = &self.source {
+            let before = blocked.get().map(|blocked| blocked.partition_point(|&b| b < number));
+            let before = match before {
+                Some(before) => before,
+                None => self.source.board().blocked_squares().take_while(|&b| b < number).count(),
+            };
+            let offset = (number as usize - before) as isize - self.start as isize;
+            let index = offset / self.step;
+            return (offset % self.step == 0 && (0..self.len as isize).contains(&index)).then_some(index as usize);
+        }
+        (0..self.len).find(|&index| self.number(index) == number)
+    }
+
+    fn same(&self, other: &View) -> bool {
+        self.len == other.len && (0..self.len).all(|index| self.square(index) == other.square(index))
+    }
+
+    /// The hash of the tuple of these squares.
+    fn hash(&self) -> isize {
+        tuple_hash((0..self.len).map(|index| {
+            let Square { row, col } = self.square(index);
+            tuple_hash([row as isize, col as isize].into_iter())
+        }))
+    }
+}
+
+/// Python's hash of a tuple whose items have these hashes (xxHash, as in CPython since 3.8). The hash
+/// of a small whole number is the number.
+fn tuple_hash(items: impl ExactSizeIterator<Item = isize>) -> isize {
+    const PRIME_1: u64 = 11400714785074694791;
+    const PRIME_2: u64 = 14029467366897019727;
+    const PRIME_5: u64 = 2870177450012600261;
+    let len = items.len() as u64;
+    let mut hash = PRIME_5;
+    for item in items {
+        hash = hash.wrapping_add((item as u64).wrapping_mul(PRIME_2));
+        hash = hash.rotate_left(31).wrapping_mul(PRIME_1);
+    }
+    hash = hash.wrapping_add(len ^ (PRIME_5 ^ 3527539));
+    if hash == u64::MAX { 1546275796 } else { hash as isize }
+}
+
+/// A read-only sequence of squares, each made when it is asked for.
+///
+/// It is what ``board.squares`` (in reading order) and ``tour.squares`` (in the tour's order) give.
+/// Indexing takes constant time and no memory; slices are views as well. It equals a tuple or list of
+/// the same squares and hashes as that tuple; ``tuple(squares)`` makes one.
+#[pyclass(name = "Squares", module = "knightstour", frozen)]
+#[derive(Clone)]
+pub struct PySquares(View);
+
+impl PySquares {
+    /// The open squares of a board.
+    pub fn of_board(board: &Board) -> PySquares {
+        PySquares(View::whole(Source::Board(board.clone(), Arc::default())))
+    }
+
+    /// The squares of a tour.
+    pub fn of_tour(tour: &Tour) -> PySquares {
+        PySquares(View::whole(Source::Tour(tour.clone())))
+    }
+
+    /// The squares of a walk.
+    pub fn of_path(board: &Board, squares: Arc<[u32]>) -> PySquares {
+        PySquares(View::whole(Source::Path(board.clone(), squares)))
+    }
+
+    /// How many there are.
+    pub fn size(&self) -> usize {
+        self.0.len
+    }
+
+    /// The squares as numbers of another board; or those up to the first one that is off it, and that
+    /// one.
+    pub fn numbers_on(&self, board: &Board) -> Result<Vec<u32>, (Vec<u32>, Square)> {
+        let mut numbers = Vec::new();
+        for index in 0..self.0.len.min(board.len() + 1) {
+            let square = self.0.square(index);
+            if square.row >= board.rows() || square.col >= board.cols() {
+                return Err((numbers, square));
+            }
+            numbers.push(square.number(board.cols()));
+        }
+        Ok(numbers)
+    }
+
+    /// Goes over them.
+    pub fn iterator(&self) -> SquaresIterator {
+        SquaresIterator { view: self.0.clone(), at: AtomicUsize::new(0) }
+    }
+
+    fn find(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        match arguments::find_square(self.0.source.board(), value)? {
+            Ok(number) => {
+                let view = self.0.clone();
+                detached(py, self.0.len, move || view.position(number))
+            }
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+#[pymethods]
+impl PySquares {
+    fn __len__(&self) -> usize {
+        self.0.len
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let len = self.0.len as isize;
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let part = slice.indices(len)?;
+            let view = self.0.slice(part.start, part.step, part.slicelength);
+            return Ok(Bound::new(py, PySquares(view))?.into_any());
+        }
+        let out_of_range = || PyIndexError::new_err(format!("index {} of {len} squares", arguments::quote(index)));
+        let given = match index.extract::<isize>() {
+            Ok(given) => given,
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) => return Err(out_of_range()),
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => {
+                let index = arguments::quote(index);
+                return Err(PyTypeError::new_err(format!("indices are whole numbers or slices, not {index}")));
+            }
+            Err(error) => return Err(error),
+        };
+        let at = if given < 0 { given + len } else { given };
+        if !(0..len).contains(&at) {
+            return Err(out_of_range());
+        }
+        square_object(py, self.0.square(at as usize))
+    }
+
+    fn __iter__(&self) -> SquaresIterator {
+        self.iterator()
+    }
+
+    fn __reversed__(&self) -> SquaresIterator {
+        SquaresIterator { view: self.0.reversed(), at: AtomicUsize::new(0) }
+    }
+
+    fn __contains__(&self, square: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.find(square.py(), square)?.is_some())
+    }
+
+    /// Where a square (a pair or a name) stands, looking from index ``start`` up to ``stop``.
+    ///
+    /// Raises `ValueError` if it is not there.
+    ///
+    /// Cost: on a tour, a pass over its squares; ``tour.step_at(square)`` keeps a table.
+    #[pyo3(signature = (square, start=0, stop=None), text_signature = "($self, square, start=0, stop=None)")]
+    fn index(&self, square: &Bound<'_, PyAny>, start: isize, stop: Option<isize>) -> PyResult<usize> {
+        let len = self.0.len as isize;
+        let clip = |at: isize| if at < 0 { (at + len).max(0) } else { at.min(len) };
+        let asked = clip(start)..stop.map_or(len, clip);
+        let found = self.find(square.py(), square)?.filter(|&at| asked.contains(&(at as isize)));
+        found.ok_or_else(|| {
+            let square = arguments::quote(square);
+            PyValueError::new_err(format!("{square} is not among these {len} squares"))
+        })
+    }
+
+    /// How often a square (a pair or a name) occurs: once or never.
+    fn count(&self, square: &Bound<'_, PyAny>) -> PyResult<usize> {
+        Ok(usize::from(self.find(square.py(), square)?.is_some()))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let equal = if let Ok(squares) = other.cast::<PySquares>() {
+            let (one, two) = (self.0.clone(), squares.get().0.clone());
+            detached(py, self.0.len, move || one.same(&two))?
+        } else if let Ok(tuple) = other.cast::<PyTuple>() {
+            tuple.len() == self.0.len && self.same_items(py, tuple.iter())?
+        } else if let Ok(list) = other.cast::<PyList>() {
+            list.len() == self.0.len && self.same_items(py, list.iter())?
+        } else {
+            return Ok(py.NotImplemented());
+        };
+        Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind())
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        let view = self.0.clone();
+        detached(py, self.0.len, move || view.hash())
+    }
+
+    fn __repr__(&self) -> String {
+        const SHOWN: usize = 8;
+        let shown: Vec<String> = (0..self.0.len.min(SHOWN)).map(|index| self.0.square(index).to_string()).collect();
+        let more = if self.0.len > SHOWN { ", ..." } else { "" };
+        let plural = if self.0.len == 1 { "" } else { "s" };
+        format!("<{} square{plural}: {}{more}>", self.0.len, shown.join(", "))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    /// Pickled as `owner.squares`, or as a slice of that.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let view = &self.0;
+        let owner = match &view.source {
+            Source::Board(board, _) => Bound::new(py, PyBoard::from(board.clone()))?.into_any(),
+            Source::Tour(tour) => Bound::new(py, PyTour::from(tour.clone()))?.into_any(),
+            Source::Path(board, squares) => Bound::new(py, PyWalk::new(board, squares, 0))?.into_any(),
+        };
+        let whole = (view.start, view.step, view.len) == (0, 1, view.source.len());
+        if whole {
+            return (py.import("builtins")?.getattr("getattr")?, (owner, "squares")).into_pyobject(py);
+        }
+        let stop = view.start as isize + view.step * view.len as isize;
+        let slice = py.get_type::<PySlice>().call1((view.start, (stop >= 0).then_some(stop), view.step))?;
+        (py.import("operator")?.getattr("getitem")?, (owner.getattr("squares")?, slice)).into_pyobject(py)
+    }
+}
+
+impl PySquares {
+    fn same_items<'py>(&self, py: Python<'py>, items: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<bool> {
+        for (index, item) in items.enumerate() {
+            check_every(py, index)?;
+            // The list may have grown while an item compared itself.
+            if index >= self.0.len || !square_object(py, self.0.square(index))?.eq(item)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Goes over squares. Threads that share one get each square once.
+#[pyclass(module = "knightstour._core", frozen)]
+pub struct SquaresIterator {
+    view: View,
+    at: AtomicUsize,
+}
+
+#[pymethods]
+impl SquaresIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let index = self.at.fetch_add(1, Ordering::Relaxed);
+        check_every(py, index)?;
+        (index < self.view.len).then(|| square_object(py, self.view.square(index))).transpose()
+    }
+
+    fn __length_hint__(&self) -> usize {
+        self.view.len.saturating_sub(self.at.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,435 @@
+//! `Tour` as Python sees it.
+
+use std::collections::hash_map::DefaultHasher;
+use std::ffi::c_int;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, OnceLock};
+
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::PyImportError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
+
+use super::arguments;
+use super::board::{LONGEST_TEXT, PyBoard};
+use super::buffer::{self, Layout};
+use super::detach::{check_every, detached};
+use super::errors::{self, InvalidTourError, RequestError};
+use super::squares::{PySquares, SquaresIterator, square_object};
+use crate::board::Board;
+use crate::tour::{Tour, check_path};
+
+/// A tour: every open square of its board once, each one move from the one before. Always valid.
+///
+/// Parameters
+/// ----------
+/// board
+///     The `Board`.
+/// squares
+///     The squares in order: any iterable of pairs (row, col) and names, or an object that exposes a
+///     one-dimensional buffer of unsigned 32-bit square numbers ``row * cols + col``.
+/// closed
+///     ``True`` for a closed tour (a cycle), ``False`` for an open one, ``None`` for a cycle if the
+///     ends are one move apart and there are at least 3 squares.
+///
+/// Raises `InvalidTourError`, which tells the first bad step; it is a `SquareError` too if a square
+/// is not on the board or blocked. Cost: one pass over the squares, and four bytes a square.
+///
+/// Tours are immutable, comparable and hashable (by board, kind and sequence) and picklable (checked
+/// again on loading). ``len(tour)`` is the number of squares, iteration goes over them, ``str(tour)``
+/// is the board with its squares numbered from 1 (it raises `MemoryLimitError` beyond 2**27
+/// characters). The buffer protocol gives the square numbers, so ``numpy.asarray(tour)`` is a
+/// read-only array of shape (len(tour),) and type uint32 that copies nothing.
+#[pyclass(name = "Tour", module = "knightstour", frozen)]
+pub struct PyTour {
+    /// The tour of the core.
+    pub tour: Tour,
+    layout: Layout,
+    /// The step of each square, once asked for.
+    steps: OnceLock<Arc<[u32]>>,
+}
+
+impl From<Tour> for PyTour {
+    fn from(tour: Tour) -> PyTour {
+        let layout = Layout::of(tour.squares());
+        PyTour { tour, layout, steps: OnceLock::new() }
+    }
+}
+
+impl PyTour {
+    fn size(&self) -> usize {
+        self.tour.squares().len()
+    }
+
+    /// The step of each square of the board, `u32::MAX` on blocked ones.
+    fn steps(&self, py: Python<'_>) -> PyResult<Arc<[u32]>> {
+        if let Some(steps) = self.steps.get() {
+            return Ok(steps.clone());
+        }
+        let tour = self.tour.clone();
+        let steps: Arc<[u32]> = detached(py, self.size(), move || tour.steps().into())?;
+        Ok(self.steps.get_or_init(|| steps).clone())
+    }
+
+    /// Another tour made from this one, by work that may take long.
+    fn derived(&self, py: Python<'_>, work: impl FnOnce(&Tour) -> Tour + Send + 'static) -> PyResult<PyTour> {
+        let tour = self.tour.clone();
+        Ok(detached(py, self.size(), move || work(&tour))?.into())
+    }
+}
+
+#[pymethods]
+impl PyTour {
+    #[new]
+    #[pyo3(signature = (board, squares, closed=None))]
+    fn new(
+        py: Python<'_>,
+        board: &Bound<'_, PyAny>,
+        squares: &Bound<'_, PyAny>,
+        closed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyTour> {
+        let board = arguments::board(board)?;
+        let closed = match closed {
+            None => None,
+            Some(closed) => Some(closed.extract::<bool>().map_err(|_| {
+                let closed = arguments::quote(closed);
+                RequestError::new_err(format!("closed must be True, False or None, not {closed}"))
+            })?),
+        };
+        let numbers = read_squares(py, &board, squares)?;
+        checked(py, board, numbers, closed)
+    }
+
+    /// Reads a numbered grid or a list of square names.
+    ///
+    /// A grid has one line a row, and numbers from 0 or from 1 with any white space, commas, semicolons,
+    /// bars and brackets around them; ``#`` or ``.`` is a blocked square. Names are separated by white
+    /// space, commas, semicolons or dashes. Without ``board``, a grid draws its own board, and names take
+    /// the smallest rectangle that they cover fully. The tour is closed if its ends are one move apart
+    /// and it has at least 3 squares.
+    ///
+    /// Raises `InvalidTourError` if the text is no tour.
+    #[staticmethod]
+    #[pyo3(signature = (text, board=None))]
+    fn parse(py: Python<'_>, text: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<PyTour> {
+        let board = board.map(arguments::board).transpose()?;
+        let Some(given) = arguments::text(text) else {
+            let message = format!("a tour is read from text, not from {}", arguments::quote(text));
+            return Err(InvalidTourError::new_err(message));
+        };
+        let given = given.into_owned();
+        match detached(py, given.len() / 4, move || Tour::parse(&given, board.as_ref()))? {
+            Ok(tour) => Ok(tour.into()),
+            Err(error) => Err(errors::parse_tour(py, &error)),
+        }
+    }
+
+    /// The board.
+    #[getter]
+    fn board(&self) -> PyBoard {
+        self.tour.board().clone().into()
+    }
+
+    /// The squares in order, a sequence that makes each `Square` when it is asked for.
+    #[getter]
+    fn squares(&self) -> PySquares {
+        PySquares::of_tour(&self.tour)
+    }
+
+    /// The first square.
+    #[getter]
+    fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        square_object(py, self.tour.board().square(self.tour.start()))
+    }
+
+    /// The last square.
+    #[getter]
+    fn end<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        square_object(py, self.tour.board().square(self.tour.end()))
+    }
+
+    /// Whether it is a closed tour: a cycle.
+    #[getter]
+    fn is_closed(&self) -> bool {
+        self.tour.is_closed()
+    }
+
+    /// Whether its ends are one move apart, so that it is or could be closed.
+    #[getter]
+    fn is_reentrant(&self) -> bool {
+        self.tour.is_reentrant()
+    }
+
+    /// The names of the symmetries of the board that map the tour to itself, its direction aside.
+    ///
+    /// ``"identity"`` is always the first. Cost: at most one pass over the tour for each symmetry of the
+    /// board.
+    #[getter]
+    fn symmetry<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.board().check_symmetries(py)?;
+        let tour = self.tour.clone();
+        let symmetries = detached(py, self.size(), move || tour.symmetry())?;
+        PyTuple::new(py, symmetries.iter().map(ToString::to_string))
+    }
+
+    /// The numbered board as a list of rows.
+    ///
+    /// Each row is the list of the numbers of its squares, counted from ``first``; None on blocked ones.
+    #[pyo3(signature = (first=None), text_signature = "($self, first=1)")]
+    fn grid<'py>(&self, py: Python<'py>, first: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyList>> {
+        let first = first_number(first, self.size())?;
+        let steps = self.steps(py)?;
+        let rows = PyList::empty(py);
+        let mut count = 0;
+        for line in steps.chunks(self.tour.board().cols() as usize) {
+            let row = PyList::empty(py);
+            for &step in line {
+                check_every(py, count)?;
+                count += 1;
+                row.append((step != u32::MAX).then(|| first + i64::from(step)))?;
+            }
+            rows.append(row)?;
+        }
+        Ok(rows)
+    }
+
+    /// The numbered board as a NumPy array of shape (rows, cols).
+    ///
+    /// It holds the number of each square, counted from ``first``, and -1 on blocked squares. Its type
+    /// is int32, or int64 if the numbers need it. Cost: about twelve bytes a square while it is made.
+    ///
+    /// Raises `ImportError` if NumPy is not installed.
+    #[pyo3(signature = (first=None), text_signature = "($self, first=1)")]
+    fn grid_array<'py>(
+        slf: &Bound<'py, Self>,
+        py: Python<'py>,
+        first: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let this = slf.get();
+        let first = first_number(first, this.size())?;
+        let numpy = py.import("numpy").map_err(|error| {
+            let missing = PyImportError::new_err("grid_array needs NumPy: pip install numpy");
+            missing.set_cause(py, Some(error));
+            missing
+        })?;
+        let (after, board) = (first + this.size() as i64, this.tour.board());
+        let kind = numpy.getattr(if after <= i64::from(i32::MAX) { "int32" } else { "int64" })?;
+        let options = PyDict::new(py);
+        options.set_item("dtype", kind)?;
+        let numbers = numpy.call_method("arange", (first, after), Some(&options))?;
+        let grid = numpy.call_method("full", (board.squares(), -1), Some(&options))?;
+        grid.set_item(numpy.call_method1("asarray", (slf,))?, numbers)?;
+        grid.call_method1("reshape", (board.rows(), board.cols()))
+    }
+
+    /// The step (from 0) at which a square is visited.
+    ///
+    /// The first call makes a table of four bytes a square.
+    fn step_at(&self, square: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let number = arguments::open_square(self.tour.board(), square)?;
+        Ok(self.steps(square.py())?[number as usize])
+    }
+
+    /// The names of the squares in order.
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let names = PyList::empty(py);
+        for (step, &number) in self.tour.squares().iter().enumerate() {
+            check_every(py, step)?;
+            names.append(self.tour.board().name(number))?;
+        }
+        Ok(names)
+    }
+
+    /// The same tour from its other end. A closed tour keeps its first square and runs the other way.
+    fn reversed(&self, py: Python<'_>) -> PyResult<PyTour> {
+        self.derived(py, Tour::reversed)
+    }
+
+    /// The image of the tour under a symmetry, on the image of its board.
+    ///
+    /// ``symmetry`` is one of the eight of the square, whatever the board (a quarter turn of 3 x 4 is a
+    /// tour of 4 x 3), or a translation round joined edges, named as in ``board.symmetries``. Turns are
+    /// clockwise as printed.
+    fn transformed(&self, py: Python<'_>, symmetry: &Bound<'_, PyAny>) -> PyResult<PyTour> {
+        let image = arguments::symmetry(symmetry)?;
+        if !image.applies_to(self.tour.board()) {
+            let (name, board) = (arguments::quote(symmetry), self.tour.board().describe());
+            return Err(RequestError::new_err(format!(
+                "{name} moves squares over edges that the {board} has not joined"
+            )));
+        }
+        self.derived(py, move |tour| tour.transformed(&image))
+    }
+
+    /// The representative of the tours that the board's symmetries and reversal make of this one.
+    ///
+    /// Of all their listed forms (a closed tour from its first square in reading order towards the
+    /// smaller-numbered neighbour) it is the one with the smallest square numbers, compared from the
+    /// first on. Cost: at most one pass over the tour for each symmetry of the board.
+    fn canonical(&self, py: Python<'_>) -> PyResult<PyTour> {
+        self.board().check_symmetries(py)?;
+        self.derived(py, Tour::canonical)
+    }
+
+    fn __len__(&self) -> usize {
+        self.size()
+    }
+
+    fn __iter__(&self) -> SquaresIterator {
+        PySquares::of_tour(&self.tour).iterator()
+    }
+
+    fn __contains__(&self, square: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(arguments::find_open(self.tour.board(), square)?.is_ok())
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let Ok(other) = other.cast::<PyTour>() else { return Ok(py.NotImplemented()) };
+        let (one, two) = (self.tour.clone(), other.get().tour.clone());
+        let equal = detached(py, self.size(), move || one == two)?;
+        Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind())
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        let tour = self.tour.clone();
+        detached(py, self.size(), move || {
+            let mut hasher = DefaultHasher::new();
+            tour.hash(&mut hasher);
+            hasher.finish()
+        })
+    }
+
+    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        let tour = self.tour.clone();
+        let board = tour.board();
+        let length = board.squares() * (self.size().to_string().len() as u64 + 1);
+        if length > LONGEST_TEXT {
+            let board = board.describe();
+            return Err(errors::too_big(py, &format!("the numbered {board} has {length} characters")));
+        }
+        Ok(PyString::new(py, &detached(py, self.size(), move || tour.to_string())?))
+    }
+
+    fn __repr__(&self) -> String {
+        let (tour, board) = (&self.tour, self.tour.board());
+        let from = board.name(tour.start());
+        if tour.is_closed() {
+            return format!("<closed tour of the {} from {from}>", board.describe());
+        }
+        format!("<open tour of the {} from {from} to {}>", board.describe(), board.name(tour.end()))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let squares = self.tour.squares();
+        let numbers = PyBytes::new_with(py, size_of_val(&squares[..]), |bytes| {
+            for (place, number) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(squares.iter()) {
+                *place = number.to_le_bytes();
+            }
+            Ok(())
+        })?;
+        let restore = py.import("knightstour._core")?.getattr("_restore_tour")?;
+        (restore, (self.board(), numbers, self.is_closed())).into_pyobject(py)
+    }
+
+    #[allow(unsafe_code, reason = "Python's interface is a pointer; `buffer` says why it is sound")]
+    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
+        let owner = slf.clone().into_any();
+        let this = slf.get();
+        // SAFETY: Python gives a view to fill. The tour is frozen, so numbers and layout stay where they are
+        // for as long as it lives.
+        unsafe { buffer::fill(owner, this.tour.squares(), &this.layout, view, flags) }
+    }
+}
+
+/// Checks a tour while other threads run.
+fn checked(py: Python<'_>, board: Board, numbers: Vec<u32>, closed: Option<bool>) -> PyResult<PyTour> {
+    match detached(py, numbers.len(), move || Tour::new(board, numbers, closed))? {
+        Ok(tour) => Ok(tour.into()),
+        Err(error) => Err(errors::invalid_tour(py, &error)),
+    }
+}
+
+/// The number of the first square, for grids: small enough for all of them to be written.
+fn first_number(first: Option<&Bound<'_, PyAny>>, squares: usize) -> PyResult<i64> {
+    let Some(given) = first else { return Ok(1) };
+    let first = arguments::whole(given)?.filter(|first| (0..=i64::MAX - squares as i64).contains(first));
+    first.ok_or_else(|| {
+        let given = arguments::quote(given);
+        RequestError::new_err(format!("first must be a whole number of at least 0 (and 64 bits), not {given}"))
+    })
+}
+
+/// The square numbers that an object gives. What is wrong with the sequence as a tour is left to the
+/// checker, unless something in it is no open square of the board.
+fn read_squares(py: Python<'_>, board: &Board, squares: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    let off_board = |numbers: &[u32], message: &str, pair| {
+        // Whatever is wrong earlier is the first bad step.
+        let step = numbers.len();
+        if let Err(error) = check_path(board, numbers)
+            && error.step.is_some_and(|earlier| earlier < step)
+        {
+            return errors::invalid_tour(py, &error);
+        }
+        let before = numbers.last().map(|&number| board.square(number));
+        match before.into_iter().chain(pair).map(|square| square_object(py, square)).collect() {
+            Ok(squares) => errors::not_a_tour(py, &format!("step {step}: {message}"), Some(step), squares, true),
+            Err(error) => error,
+        }
+    };
+    let view = match squares.cast::<PyTour>() {
+        Ok(tour) => Some(PySquares::of_tour(&tour.get().tour)),
+        Err(_) => squares.cast::<PySquares>().ok().map(|squares| squares.get().clone()),
+    };
+    if let Some(view) = view {
+        let on = board.clone();
+        return detached(py, view.size(), move || view.numbers_on(&on))?.map_err(|(numbers, square)| {
+            off_board(&numbers, &format!("{square} is not on the {}", board.describe()), Some(square))
+        });
+    }
+    let refuse =
+        |why: &str| InvalidTourError::new_err(format!("squares must be {why}, not {}", arguments::quote(squares)));
+    if squares.is_instance_of::<PyString>() {
+        return Err(refuse("an iterable of squares (Tour.parse reads text)"));
+    }
+    if !squares.is_instance_of::<PyList>()
+        && !squares.is_instance_of::<PyTuple>()
+        && let Ok(buffer) = PyBuffer::<u32>::get(squares)
+        && buffer.dimensions() == 1
+    {
+        return buffer.to_vec(py);
+    }
+    let mut numbers = Vec::new();
+    for square in squares.try_iter().map_err(|_| refuse("an iterable of squares"))? {
+        check_every(py, numbers.len())?;
+        match arguments::find_open(board, &square?)? {
+            Ok(number) => numbers.push(number),
+            Err(fault) => return Err(off_board(&numbers, &fault.message, fault.pair)),
+        }
+        // One square too many is wrong already, and the iterable may have no end.
+        if numbers.len() > board.len() {
+            break;
+        }
+    }
+    Ok(numbers)
+}
+
+/// What a pickled tour calls. Everything is checked again.
+#[pyfunction(name = "_restore_tour")]
+pub fn restore_tour(py: Python<'_>, board: &Bound<'_, PyAny>, numbers: &[u8], closed: bool) -> PyResult<PyTour> {
+    let board = arguments::board(board)?;
+    let (chunks, rest) = numbers.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err(InvalidTourError::new_err("the pickled tour is damaged"));
+    }
+    let numbers = chunks.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
+    checked(py, board, numbers, Some(closed))
+}

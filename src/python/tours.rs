@@ -1,0 +1,497 @@
+//! The collection of tours as Python's `Tours` uses it: a request, and the runs that answer it.
+
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use super::arguments;
+use super::errors::{MemoryLimitError, RequestError};
+use super::run::{self, Job, PyCancel};
+use super::squares::square_object;
+use super::tour::PyTour;
+use crate::backtrack::{Lookahead, Stats, Totals};
+use crate::board::Board;
+use crate::budget::{Budget, Limit, Limits, Pause, Progress};
+use crate::existence::Reason;
+use crate::request::Request;
+use crate::solve::{Count, CountOptions, Find, FindOptions, List, Listed, Method, Outcome, Report};
+use crate::warnsdorff::Ties;
+
+/// `time_limit`, `node_limit` and `memory_limit` as they were given.
+pub type GivenLimits<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
+
+/// The most threads that may be asked for.
+const MOST_THREADS: i64 = 1024;
+
+impl From<crate::request::RequestError> for PyErr {
+    fn from(error: crate::request::RequestError) -> PyErr {
+        RequestError::new_err(error.to_string())
+    }
+}
+
+/// What is asked: a board, open or closed, ends, moves to use and to avoid, steps. Immutable.
+#[pyclass(name = "Request", module = "knightstour._core", frozen, eq, hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct PyRequest {
+    request: Request,
+}
+
+impl PyRequest {
+    fn board(&self) -> &Board {
+        self.request.board()
+    }
+
+    /// A request from what `Board.tours` was given.
+    pub fn ask(
+        board: Board,
+        closed: Option<&Bound<'_, PyAny>>,
+        start: Option<&Bound<'_, PyAny>>,
+        end: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyRequest> {
+        let closed = closed.map_or(Ok(false), |closed| {
+            closed.extract::<bool>().map_err(|_| {
+                RequestError::new_err(format!("closed must be True or False, not {}", arguments::quote(closed)))
+            })
+        })?;
+        let mut request = if closed { Request::closed(board.clone()) } else { Request::open(board.clone()) };
+        if let Some(start) = start {
+            request = request.with_start(arguments::open_square(&board, start)?)?;
+        }
+        if let Some(end) = end {
+            request = request.with_end(arguments::open_square(&board, end)?)?;
+        }
+        Ok(PyRequest { request })
+    }
+
+    /// Reads edges: pairs of squares a move apart.
+    fn edges(&self, edges: &Bound<'_, PyTuple>) -> PyResult<Vec<(u32, u32)>> {
+        let mut numbers = Vec::with_capacity(edges.len());
+        for edge in edges {
+            let pair = edge.cast::<PyTuple>().map(|pair| pair.as_sequence().clone()).ok();
+            let pair = pair.or_else(|| edge.cast::<pyo3::types::PyList>().map(|pair| pair.as_sequence().clone()).ok());
+            match pair {
+                Some(pair) if pair.len()? == 2 => numbers.push((
+                    arguments::open_square(self.board(), &pair.get_item(0)?)?,
+                    arguments::open_square(self.board(), &pair.get_item(1)?)?,
+                )),
+                _ => {
+                    let edge = arguments::quote(&edge);
+                    return Err(RequestError::new_err(format!(
+                        "a move is a pair of squares, such as ('a1', 'b3'), not {edge}"
+                    )));
+                }
+            }
+        }
+        Ok(numbers)
+    }
+}
+
+#[pymethods]
+impl PyRequest {
+    /// The same with moves to use, each a pair of squares.
+    #[pyo3(signature = (*edges))]
+    fn including(&self, edges: &Bound<'_, PyTuple>) -> PyResult<PyRequest> {
+        let edges = self.edges(edges)?;
+        let request =
+            edges.into_iter().try_fold(self.request.clone(), |request, (a, b)| request.with_included(a, b))?;
+        Ok(PyRequest { request })
+    }
+
+    /// The same with moves to avoid, each a pair of squares.
+    #[pyo3(signature = (*edges))]
+    fn excluding(&self, edges: &Bound<'_, PyTuple>) -> PyResult<PyRequest> {
+        let edges = self.edges(edges)?;
+        let request =
+            edges.into_iter().try_fold(self.request.clone(), |request, (a, b)| request.with_excluded(a, b))?;
+        Ok(PyRequest { request })
+    }
+
+    /// The same with squares to visit at given steps, counted from 0.
+    fn with_steps(&self, steps: &Bound<'_, PyAny>) -> PyResult<PyRequest> {
+        let Ok(steps) = steps.cast::<PyDict>() else {
+            let steps = arguments::quote(steps);
+            return Err(RequestError::new_err(format!(
+                "steps are given as a dict from squares to numbers, such as {{'a1': 0}}, not {steps}"
+            )));
+        };
+        let mut request = self.request.clone();
+        for (square, step) in steps {
+            let number = arguments::open_square(self.board(), &square)?;
+            let Some(step) = arguments::whole(&step)?.and_then(|step| u64::try_from(step).ok()) else {
+                let (step, last) = (arguments::quote(&step), self.board().len() - 1);
+                return Err(RequestError::new_err(format!("a step is a whole number from 0 to {last}, not {step}")));
+            };
+            request = request.with_step(number, step)?;
+        }
+        Ok(PyRequest { request })
+    }
+
+    /// Whether closed tours are asked for.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.request.is_closed()
+    }
+
+    /// The given start.
+    #[getter]
+    fn start<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.request.start().map(|s| square_object(py, self.board().square(s))).transpose()
+    }
+
+    /// The given end.
+    #[getter]
+    fn end<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.request.end().map(|s| square_object(py, self.board().square(s))).transpose()
+    }
+
+    /// The moves to use, by the names of their squares.
+    #[getter]
+    fn included(&self) -> Vec<(String, String)> {
+        self.request.including().iter().map(|&(a, b)| (self.board().name(a), self.board().name(b))).collect()
+    }
+
+    /// The moves to avoid, by the names of their squares.
+    #[getter]
+    fn excluded(&self) -> Vec<(String, String)> {
+        self.request.excluding().iter().map(|&(a, b)| (self.board().name(a), self.board().name(b))).collect()
+    }
+
+    /// The given steps by the names of their squares.
+    #[getter]
+    fn steps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let steps = PyDict::new(py);
+        for &(step, square) in self.request.steps() {
+            steps.set_item(self.board().name(square), step)?;
+        }
+        Ok(steps)
+    }
+
+    /// Whether the listed form of a tour is one of those asked for.
+    fn admits(&self, tour: &Bound<'_, PyTour>) -> bool {
+        let tour = &tour.get().tour;
+        if !self.request.is_closed() || !tour.is_closed() || tour.board() != self.board() {
+            return self.request.admits(tour);
+        }
+        self.request.admits(&tour.listed_from(self.request.start()))
+    }
+
+    /// Looks for a tour: (kind, what, report), where kind is "found", "impossible" or "stopped".
+    #[pyo3(signature = (method, order, ties, lookahead, seed, limits, threads, progress, cancel))]
+    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+    fn find<'py>(
+        &self,
+        py: Python<'py>,
+        method: &Bound<'py, PyAny>,
+        order: Option<&Bound<'py, PyAny>>,
+        ties: Option<&Bound<'py, PyAny>>,
+        lookahead: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+        limits: GivenLimits<'py>,
+        threads: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        cancel: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let options = FindOptions {
+            method: read_method(method)?,
+            warnsdorff: order
+                .map(|order| one_of("order", order, &[("warnsdorff", true), ("fixed", false)]))
+                .transpose()?,
+            ties: ties.map(read_ties).transpose()?,
+            lookahead: lookahead.map(|lookahead| one_of("lookahead", lookahead, &LOOKAHEADS)).transpose()?,
+            seed: seed.map(read_seed).transpose()?,
+        };
+        // One thread is the fastest for one tour; the number is only checked.
+        threads.map(|threads| read_threads(Some(threads))).transpose()?;
+        let budget = read_budget(&limits, progress, cancel)?;
+        let find = Find::new(self.request.clone(), options)?;
+        let (find, outcome, budget) = run::drive(py, find, budget, progress)?;
+        let report = find.as_ref().map(Find::report).unwrap_or_default();
+        let report = report_object(py, &report, budget.elapsed())?;
+        match outcome {
+            Outcome::Found(tour) => ("found", PyTour::from(tour), report).into_pyobject(py),
+            Outcome::Impossible(reason) => ("impossible", self.reason(py, &reason)?, report).into_pyobject(py),
+            Outcome::Stopped(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+        }
+    }
+
+    /// Counts: ("counted", value, report) or ("stopped", limit, report).
+    #[pyo3(signature = (method, limits, threads, progress, cancel, by_start))]
+    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+    fn count<'py>(
+        &self,
+        py: Python<'py>,
+        method: &Bound<'py, PyAny>,
+        limits: GivenLimits<'py>,
+        threads: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        cancel: Option<&Bound<'py, PyAny>>,
+        by_start: bool,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let options = CountOptions { method: read_method(method)?, threads: read_threads(threads)?, by_start };
+        let budget = read_budget(&limits, progress, cancel)?;
+        let count = Count::new(self.request.clone(), options)?;
+        let (count, answer, budget) = run::drive(py, count, budget, progress)?;
+        let report = count.as_ref().map(Count::report).unwrap_or_default();
+        let report = report_object(py, &report, budget.elapsed())?;
+        match answer {
+            Ok(totals) if by_start => {
+                let table = PyDict::new(py);
+                for square in self.board().open_squares() {
+                    table.set_item(square_object(py, self.board().square(square))?, 0)?;
+                }
+                for (square, tours) in totals.by_start {
+                    table.set_item(square_object(py, self.board().square(square))?, tours)?;
+                }
+                ("counted", table, report).into_pyobject(py)
+            }
+            Ok(totals) => ("counted", totals.value, report).into_pyobject(py),
+            Err(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+        }
+    }
+
+    /// The tours one after another.
+    fn list(&self) -> TourIterator {
+        TourIterator { list: Mutex::new(List::new(self.request.clone())), board: self.board().clone() }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let restore = py.import("knightstour._core")?.getattr("_restore_request")?;
+        let board = super::board::PyBoard::from(self.board().clone());
+        let named = |edges: Vec<(String, String)>| PyTuple::new(py, edges);
+        let state = (
+            board,
+            self.closed(),
+            self.start(py)?,
+            self.end(py)?,
+            named(self.included())?,
+            named(self.excluded())?,
+            self.steps(py)?,
+        );
+        (restore, state).into_pyobject(py)
+    }
+}
+
+impl PyRequest {
+    fn reason<'py>(&self, py: Python<'py>, reason: &Reason) -> PyResult<Bound<'py, PyTuple>> {
+        let squares: PyResult<Vec<_>> =
+            reason.squares.iter().map(|&s| square_object(py, self.board().square(s))).collect();
+        (reason.code.name(), &reason.text, PyTuple::new(py, squares?)?).into_pyobject(py)
+    }
+}
+
+/// What a pickled request calls. Everything is checked again.
+#[pyfunction(name = "_restore_request")]
+pub fn restore_request(
+    board: &Bound<'_, PyAny>,
+    closed: &Bound<'_, PyAny>,
+    start: Option<&Bound<'_, PyAny>>,
+    end: Option<&Bound<'_, PyAny>>,
+    included: &Bound<'_, PyTuple>,
+    excluded: &Bound<'_, PyTuple>,
+    steps: &Bound<'_, PyAny>,
+) -> PyResult<PyRequest> {
+    PyRequest::ask(arguments::board(board)?, Some(closed), start, end)?
+        .including(included)?
+        .excluding(excluded)?
+        .with_steps(steps)
+}
+
+/// An iterator over tours. Threads may share it: each tour is handed out once.
+#[pyclass(name = "TourIterator", module = "knightstour._core", frozen)]
+pub struct TourIterator {
+    list: Mutex<List>,
+    board: Board,
+}
+
+#[pymethods]
+impl TourIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyTour>> {
+        let listed = run::step(py, |budget| {
+            // Held for a slice at most, and never while waiting for the interpreter.
+            let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+            match list.advance(budget) {
+                Listed::Tour(tour) => Ok(Some(tour)),
+                Listed::End => Ok(None),
+                Listed::Paused(pause) => Err(pause),
+            }
+        })?;
+        match listed {
+            Some(tour) => Ok(tour.map(PyTour::from)),
+            // Without other limits it can only be the memory that the machine has.
+            None => Err(MemoryLimitError::new_err(format!(
+                "listing the tours of the {} needs more memory than the machine has free",
+                self.board.describe()
+            ))),
+        }
+    }
+}
+
+impl Job for Find {
+    type Answer = Outcome;
+
+    fn advance(&mut self, budget: &Budget) -> Option<Outcome> {
+        Find::advance(self, budget)
+    }
+
+    fn stopped(limit: Limit) -> Outcome {
+        Outcome::Stopped(limit)
+    }
+
+    fn progress(&self) -> Progress {
+        Find::progress(self)
+    }
+
+    fn squares(&self) -> usize {
+        self.request().board().len()
+    }
+}
+
+impl Job for Count {
+    type Answer = Result<Totals, Limit>;
+
+    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
+        match Count::advance(self, budget) {
+            Ok(totals) => Some(Ok(totals)),
+            Err(Pause::Slice) => None,
+            Err(Pause::Limit(limit)) => Some(Err(limit)),
+        }
+    }
+
+    fn stopped(limit: Limit) -> Self::Answer {
+        Err(limit)
+    }
+
+    fn progress(&self) -> Progress {
+        Count::progress(self)
+    }
+
+    fn squares(&self) -> usize {
+        self.request().board().len()
+    }
+}
+
+const LOOKAHEADS: [(&str, Lookahead); 4] = [
+    ("none", Lookahead::None),
+    ("dead-ends", Lookahead::DeadEnds),
+    ("forced", Lookahead::Forced),
+    ("full", Lookahead::Full),
+];
+
+/// One of some names.
+fn one_of<T: Copy>(what: &str, value: &Bound<'_, PyAny>, choices: &[(&str, T)]) -> PyResult<T> {
+    let name = value.cast::<PyString>().ok().map(|name| name.to_string_lossy());
+    let chosen = name.and_then(|name| choices.iter().find(|(choice, _)| *choice == name));
+    chosen.map(|&(_, choice)| choice).ok_or_else(|| {
+        let names: Vec<String> = choices.iter().map(|(name, _)| format!("'{name}'")).collect();
+        let value = arguments::quote(value);
+        RequestError::new_err(format!("{what} must be one of {}, not {value}", names.join(", ")))
+    })
+}
+
+fn read_method(value: &Bound<'_, PyAny>) -> PyResult<Method> {
+    one_of("method", value, &Method::ALL.map(|method| (method.name(), method)))
+}
+
+/// A rule for ties.
+pub fn read_ties(value: &Bound<'_, PyAny>) -> PyResult<Ties> {
+    one_of("ties", value, &Ties::ALL.map(|ties| (ties.name(), ties)))
+}
+
+/// A seed.
+pub fn read_seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let seed = if value.is_instance_of::<pyo3::types::PyBool>() { None } else { value.extract::<u64>().ok() };
+    seed.ok_or_else(|| {
+        let value = arguments::quote(value);
+        RequestError::new_err(format!("seed must be a whole number from 0 to 2**64 - 1, not {value}"))
+    })
+}
+
+/// Number of threads: as many as the machine has cores by default.
+pub fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    // Asking the system takes longer than many a count.
+    static CORES: OnceLock<usize> = OnceLock::new();
+    let Some(value) = value else {
+        return Ok(*CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get)));
+    };
+    match arguments::whole(value)? {
+        Some(threads @ 1..=MOST_THREADS) => Ok(threads as usize),
+        _ => {
+            let value = arguments::quote(value);
+            Err(RequestError::new_err(format!("threads must be a whole number from 1 to {MOST_THREADS}, not {value}")))
+        }
+    }
+}
+
+/// Limits, and the switch that stops a run.
+pub fn read_budget(
+    (time, nodes, memory): &GivenLimits<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    cancel: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Budget> {
+    let amount = |name: &str, value: &Bound<'_, PyAny>| match arguments::whole(value)? {
+        Some(amount @ 0..) => Ok(amount as u64),
+        _ => {
+            let value = arguments::quote(value);
+            Err(RequestError::new_err(format!("{name} must be a whole number of at least 0, not {value}")))
+        }
+    };
+    let time = time
+        .as_ref()
+        .map(|value| {
+            let seconds =
+                if value.is_instance_of::<pyo3::types::PyBool>() { None } else { value.extract::<f64>().ok() };
+            match seconds {
+                // Longer than the clock can say is no limit.
+                Some(seconds) if seconds >= 0.0 => Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
+                _ => {
+                    let value = arguments::quote(value);
+                    Err(RequestError::new_err(format!("time_limit must be seconds of at least 0, not {value}")))
+                }
+            }
+        })
+        .transpose()?;
+    let limits = Limits {
+        time,
+        nodes: nodes.as_ref().map(|nodes| amount("node_limit", nodes)).transpose()?,
+        memory: memory.as_ref().map(|memory| amount("memory_limit", memory)).transpose()?,
+    };
+    if let Some(progress) = progress
+        && !progress.is_callable()
+    {
+        let progress = arguments::quote(progress);
+        return Err(RequestError::new_err(format!("progress must be callable, not {progress}")));
+    }
+    let cancel = match cancel {
+        None => None,
+        Some(cancel) => Some(cancel.cast::<PyCancel>().map_err(|_| {
+            RequestError::new_err(format!("cancel must be a Cancel object, not {}", arguments::quote(cancel)))
+        })?),
+    };
+    Ok(Budget::new(limits).with_cancel(cancel.map(|cancel| cancel.get().0.clone())))
+}
+
+/// (method, seconds, nodes, backtracks, greatest depth, restarts, prunes by kind, bytes).
+fn report_object<'py>(py: Python<'py>, report: &Report, elapsed: Duration) -> PyResult<Bound<'py, PyTuple>> {
+    let Stats { nodes, backtracks, greatest_depth, restarts, prunes } = report.search;
+    let kinds = PyDict::new(py);
+    for (kind, count) in [
+        ("dead-ends", prunes.dead_ends),
+        ("forced", prunes.forced),
+        ("pieces", prunes.pieces),
+        ("cuts", prunes.cuts),
+        ("colours", prunes.colours),
+    ] {
+        if count > 0 {
+            kinds.set_item(kind, count)?;
+        }
+    }
+    let seconds = elapsed.as_secs_f64();
+    (report.method, seconds, nodes, backtracks, greatest_depth, restarts, kinds, report.memory).into_pyobject(py)
+}

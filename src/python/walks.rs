@@ -1,0 +1,249 @@
+//! Warnsdorff runs and trials as Python sees them.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+
+use super::arguments;
+use super::board::PyBoard;
+use super::errors::{self, MemoryLimitError};
+use super::run::{self, Job};
+use super::squares::PySquares;
+use super::tour::PyTour;
+use super::tours::{read_budget, read_seed, read_threads, read_ties};
+use crate::board::Board;
+use crate::budget::{Budget, Limit, Limits, Pause, Progress};
+use crate::rng::fresh_seed;
+use crate::tour::{Tour, is_walk};
+use crate::warnsdorff::{Run, Ties, Trials};
+
+/// Where Warnsdorff's rule led, followed to its end without taking a move back.
+///
+/// ``squares`` are the squares visited, ``is_complete`` says whether they are all, ``tour`` is the open
+/// tour then (it raises `InvalidTourError` otherwise), and ``seed`` repeats the run. ``len(walk)`` is the
+/// number of squares visited.
+#[pyclass(name = "Walk", module = "knightstour", frozen, eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
+pub struct PyWalk {
+    board: Board,
+    squares: Arc<[u32]>,
+    seed: u64,
+}
+
+impl PyWalk {
+    /// A walk that was made or checked.
+    pub fn new(board: &Board, squares: &Arc<[u32]>, seed: u64) -> PyWalk {
+        PyWalk { board: board.clone(), squares: Arc::clone(squares), seed }
+    }
+}
+
+/// What a pickled walk calls. Everything is checked again.
+#[pyfunction(name = "_restore_walk")]
+pub fn restore_walk(board: &Bound<'_, PyAny>, numbers: &[u8], seed: u64) -> PyResult<PyWalk> {
+    let board = arguments::board(board)?;
+    let (numbers, rest) = numbers.as_chunks::<4>();
+    let squares: Vec<u32> = numbers.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
+    if !rest.is_empty() || !is_walk(&board, &squares) {
+        return Err(errors::InvalidTourError::new_err("the pickled walk is damaged"));
+    }
+    Ok(PyWalk { board, squares: squares.into(), seed })
+}
+
+#[pymethods]
+impl PyWalk {
+    /// The board.
+    #[getter]
+    fn board(&self) -> PyBoard {
+        self.board.clone().into()
+    }
+
+    /// The squares visited, in order.
+    #[getter]
+    fn squares(&self) -> PySquares {
+        PySquares::of_path(&self.board, Arc::clone(&self.squares))
+    }
+
+    /// Whether every open square was visited.
+    #[getter]
+    fn is_complete(&self) -> bool {
+        self.squares.len() == self.board.len()
+    }
+
+    /// The tour, open; raises `InvalidTourError` if the walk is not complete.
+    #[getter]
+    fn tour(&self, py: Python<'_>) -> PyResult<PyTour> {
+        let tour = Tour::new(self.board.clone(), self.squares.to_vec(), Some(false));
+        tour.map(PyTour::from).map_err(|error| errors::invalid_tour(py, &error))
+    }
+
+    /// What repeats the run.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn __len__(&self) -> usize {
+        self.squares.len()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let numbers: Vec<u8> = self.squares.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let restore = py.import("knightstour._core")?.getattr("_restore_walk")?;
+        (restore, (self.board(), PyBytes::new(py, &numbers), self.seed)).into_pyobject(py)
+    }
+
+    fn __repr__(&self) -> String {
+        let (visited, all) = (self.squares.len(), self.board.len());
+        let board = self.board.describe();
+        format!("<Walk: {visited} of {all} squares of the {board}, seed {}>", self.seed)
+    }
+}
+
+/// Follow Warnsdorff's rule to its end, without taking a move back.
+///
+/// Parameters
+/// ----------
+/// board
+///     Any `Board`.
+/// start
+///     The first square; by default a random one (``"squirrel"``: the top left corner).
+/// ties
+///     Which of several squares with equally few onward moves to take: ``"first"`` (topmost, then
+///     leftmost), ``"random"``, ``"outward"`` (farthest from the centre, then as ``"first"``), ``"pohl"``
+///     (smallest sum of onward moves one step further, then random), ``"squirrel"`` (the orderings of
+///     Squirrel and Cull 1996: square boards of side 5 or more, from a corner; they complete every side
+///     from 5 to 1000 but 74).
+/// seed
+///     A whole number from 0 to 2**64 - 1; fresh entropy by default. ``walk.seed`` says which was used.
+///
+/// Cost: some twenty nanoseconds and five bytes a square. Raises `RequestError` or `SquareError` for what
+/// does not fit, `MemoryLimitError` for a board too large for the machine.
+#[pyfunction(
+    signature = (board, start=None, *, ties=None, seed=None),
+    text_signature = "(board, start=None, *, ties='random', seed=None)"
+)]
+pub fn warnsdorff(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    start: Option<&Bound<'_, PyAny>>,
+    ties: Option<&Bound<'_, PyAny>>,
+    seed: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PyWalk> {
+    let board = arguments::board(board)?;
+    let start = start.map(|start| arguments::open_square(&board, start)).transpose()?;
+    let ties = ties.map_or(Ok(Ties::Random), read_ties)?;
+    let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
+    let run = WalkRun { run: Run::new(&board, start, ties, seed)?, board: board.clone() };
+    let (run, limit, _) = run::drive(py, run, Budget::new(Limits::default()), None)?;
+    match (run, limit) {
+        (Some(run), None) => Ok(PyWalk { board, squares: run.run.into_squares().into(), seed }),
+        _ => Err(too_large(&board, Run::bytes(&board))),
+    }
+}
+
+/// Follow Warnsdorff's rule many times: (completed, lengths, seed).
+#[pyfunction(name = "_warnsdorff_trials")]
+#[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+pub fn warnsdorff_trials<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    trials: &Bound<'py, PyAny>,
+    start: Option<&Bound<'py, PyAny>>,
+    ties: &Bound<'py, PyAny>,
+    seed: Option<&Bound<'py, PyAny>>,
+    threads: Option<&Bound<'py, PyAny>>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let board = arguments::board(board)?;
+    let count = match arguments::whole(trials)? {
+        Some(count @ 0..) => count as u64,
+        _ => {
+            let trials = arguments::quote(trials);
+            let message = format!("trials must be a whole number of at least 0, not {trials}");
+            return Err(errors::RequestError::new_err(message));
+        }
+    };
+    let start = start.map(|start| arguments::open_square(&board, start)).transpose()?;
+    let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
+    let trials = Trials::new(&board, count, start, read_ties(ties)?, seed, read_threads(threads)?)?;
+    let bytes = trials.bytes();
+    let budget = read_budget(&(None, None, None), progress, cancel)?;
+    let (run, limit, _) = run::drive(py, TrialsRun { trials, board: board.clone() }, budget, progress)?;
+    match (run, limit) {
+        (Some(run), None) => {
+            let lengths = PyTuple::new(py, run.trials.lengths())?;
+            ("done", run.trials.completed(), lengths, seed).into_pyobject(py)
+        }
+        (_, Some(Limit::Cancelled)) => ("stopped", 0, PyTuple::empty(py), seed).into_pyobject(py),
+        _ => Err(too_large(&board, bytes)),
+    }
+}
+
+fn too_large(board: &Board, bytes: u64) -> PyErr {
+    let board = board.describe();
+    MemoryLimitError::new_err(format!(
+        "a walk over the {board} needs about {bytes} bytes, more than the machine has free"
+    ))
+}
+
+struct WalkRun {
+    run: Run,
+    board: Board,
+}
+
+impl Job for WalkRun {
+    type Answer = Option<Limit>;
+
+    fn advance(&mut self, budget: &Budget) -> Option<Option<Limit>> {
+        finish(self.run.advance(budget))
+    }
+
+    fn stopped(limit: Limit) -> Option<Limit> {
+        Some(limit)
+    }
+
+    fn progress(&self) -> Progress {
+        let (done, total) = (self.run.squares().len() as u64, Some(self.board.len() as u64));
+        Progress { done, total, message: "walking: squares visited".to_owned() }
+    }
+
+    fn squares(&self) -> usize {
+        self.board.len()
+    }
+}
+
+struct TrialsRun {
+    trials: Trials,
+    board: Board,
+}
+
+impl Job for TrialsRun {
+    type Answer = Option<Limit>;
+
+    fn advance(&mut self, budget: &Budget) -> Option<Option<Limit>> {
+        finish(self.trials.advance(budget))
+    }
+
+    fn stopped(limit: Limit) -> Option<Limit> {
+        Some(limit)
+    }
+
+    fn progress(&self) -> Progress {
+        let (done, total) = (self.trials.done(), Some(self.trials.trials()));
+        Progress { done, total, message: "walking: trials".to_owned() }
+    }
+
+    fn squares(&self) -> usize {
+        self.board.len()
+    }
+}
+
+fn finish(step: Result<(), Pause>) -> Option<Option<Limit>> {
+    match step {
+        Ok(()) => Some(None),
+        Err(Pause::Slice) => None,
+        Err(Pause::Limit(limit)) => Some(Some(limit)),
+    }
+}

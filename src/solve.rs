@@ -1,0 +1,616 @@
+//! Which engine answers which request, and in which order they get their turn.
+//!
+//! Theorems come first, then the search; every tour passes the checker before it leaves. The answer
+//! is one of three ([`Outcome`]): a tour, a proof that there is none, or that a limit was reached.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::backtrack::{Backtrack, Counting, Lookahead, Options, Order, Restarts, Stats, Step, Totals};
+use crate::budget::{Budget, Limit, Pause, Progress, safe_memory};
+use crate::existence::{self, Code, Reason};
+use crate::fragments::{self, Fragments};
+use crate::graph::Graph;
+use crate::request::{Request, RequestError};
+use crate::tour::Tour;
+use crate::warnsdorff::{Run, Ties};
+
+/// How a request is to be answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Method {
+    /// Whatever is best.
+    #[default]
+    Auto,
+    /// Backtracking along the path.
+    Backtracking,
+    /// Warnsdorff's rule, begun anew until it succeeds; for open tours without a given end.
+    Warnsdorff,
+}
+
+impl Method {
+    /// All methods.
+    pub const ALL: [Method; 3] = [Method::Auto, Method::Backtracking, Method::Warnsdorff];
+
+    /// The public name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Method::Auto => "auto",
+            Method::Backtracking => "backtracking",
+            Method::Warnsdorff => "warnsdorff",
+        }
+    }
+}
+
+/// How to find a tour; `None` leaves the choice to the engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FindOptions {
+    /// The engine.
+    pub method: Method,
+    /// The order of moves; goes with backtracking.
+    pub warnsdorff: Option<bool>,
+    /// How Warnsdorff's ties are broken.
+    pub ties: Option<Ties>,
+    /// How far to look ahead; goes with backtracking.
+    pub lookahead: Option<Lookahead>,
+    /// For varied tours.
+    pub seed: Option<u64>,
+}
+
+/// The answer to a request for one tour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A tour, checked.
+    Found(Tour),
+    /// There is none.
+    Impossible(Reason),
+    /// A limit was reached first; nothing is claimed.
+    Stopped(Limit),
+}
+
+/// What was done for an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The engine that gave the answer.
+    pub method: &'static str,
+    /// What the search did.
+    pub search: Stats,
+    /// Bytes that the engine set aside.
+    pub memory: u64,
+}
+
+/// A tour being looked for. Resumable: call [`Find::advance`] until it answers.
+#[derive(Debug)]
+pub struct Find {
+    request: Request,
+    options: FindOptions,
+    stage: Stage,
+    memory: u64,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Theorems,
+    /// Warnsdorff's rule: attempts so far, and squares visited in those that ended.
+    Walk {
+        run: Box<Run>,
+        attempts: u64,
+        steps: u64,
+    },
+    Graph,
+    /// A first search, short enough that looking at the graph would take longer.
+    Glance(Arc<Graph>, Box<Restarts>),
+    Look(Arc<Graph>, Option<Box<Restarts>>),
+    Turns(Box<Turns>),
+    Backtrack(Box<Backtrack>),
+    Answered(Stats, &'static str),
+}
+
+impl Find {
+    /// Refuses options that do not fit each other.
+    pub fn new(request: Request, options: FindOptions) -> Result<Find, RequestError> {
+        let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
+        let walks = options.method == Method::Warnsdorff;
+        if (options.warnsdorff.is_some() || options.lookahead.is_some()) && options.method != Method::Backtracking {
+            return misuse("order and lookahead choose among ways to backtrack: they go with method=\"backtracking\"");
+        }
+        if options.ties.is_some() && options.method == Method::Auto {
+            return misuse("ties go with method=\"backtracking\" and method=\"warnsdorff\"");
+        }
+        if walks && !is_walkable(&request) {
+            return misuse(
+                "method=\"warnsdorff\" walks from a start to wherever the rule leads: it is for open tours without \
+                 a given end, moves to use or to avoid, or steps",
+            );
+        }
+        if options.ties.is_some() && options.warnsdorff == Some(false) {
+            return misuse("ties are broken in order=\"warnsdorff\" only, not in order=\"fixed\"");
+        }
+        if options.ties == Some(Ties::Squirrel) && !walks {
+            return misuse("ties=\"squirrel\" is for runs without backtracking: its orderings follow one walk");
+        }
+        if walks {
+            // Squirrel and Cull's orderings are for some boards only.
+            Run::new(request.board(), request.start(), options.ties.unwrap_or(Ties::Random), 0)?;
+        }
+        Ok(Find { request, options, stage: Stage::Theorems, memory: 0 })
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Goes on until there is an answer, or the slice of the budget is over.
+    pub fn advance(&mut self, budget: &Budget) -> Option<Outcome> {
+        match self.go_on(budget) {
+            Ok(outcome) => Some(outcome),
+            Err(Pause::Slice) => None,
+            Err(Pause::Limit(limit)) => Some(Outcome::Stopped(limit)),
+        }
+    }
+
+    fn go_on(&mut self, budget: &Budget) -> Result<Outcome, Pause> {
+        loop {
+            match &mut self.stage {
+                Stage::Theorems => {
+                    if let Some(reason) = existence::check_board(&self.request) {
+                        self.stage = Stage::Answered(Stats::default(), "theorem");
+                        return Ok(Outcome::Impossible(reason));
+                    }
+                    self.stage = self.after_theorems();
+                }
+                Stage::Walk { run, attempts, steps } => {
+                    self.memory = Run::bytes(self.request.board());
+                    within_memory(budget, self.memory)?;
+                    run.advance(budget)?;
+                    if run.is_complete() {
+                        return Ok(self.found());
+                    }
+                    *attempts += 1;
+                    *steps += run.squares().len() as u64;
+                    if self.options.method == Method::Auto {
+                        self.stage = Stage::Graph;
+                    } else if *attempts == ATTEMPTS {
+                        return Err(Pause::Limit(Limit::Nodes));
+                    } else {
+                        let seed = self.options.seed.unwrap_or(0).wrapping_add(*attempts);
+                        let ties = self.options.ties.unwrap_or(Ties::Random);
+                        if let Ok(next) = Run::new(self.request.board(), self.request.start(), ties, seed) {
+                            **run = next;
+                        }
+                    }
+                }
+                Stage::Graph => {
+                    budget.take(0)?;
+                    self.memory = Graph::bytes(&self.request) + self.engine_bytes();
+                    within_memory(budget, self.memory)?;
+                    let graph = Arc::new(Graph::new(&self.request));
+                    self.stage = if self.options.method == Method::Auto {
+                        let restarts = Restarts::new(&self.request, Arc::clone(&graph), self.options.seed);
+                        Stage::Glance(graph, Box::new(restarts))
+                    } else {
+                        Stage::Look(graph, None)
+                    };
+                }
+                Stage::Glance(_, restarts) => match restarts.first_turn(budget) {
+                    Step::Found => return Ok(self.found()),
+                    Step::Paused(pause @ Pause::Limit(_)) => return Err(pause),
+                    Step::Paused(Pause::Slice) if restarts.is_in_first_turn() => return Err(Pause::Slice),
+                    Step::Paused(Pause::Slice) | Step::Exhausted => {
+                        let Stage::Glance(graph, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
+                            continue;
+                        };
+                        self.stage = Stage::Look(graph, Some(restarts));
+                    }
+                },
+                Stage::Look(graph, _) => {
+                    if let Some(reason) = existence::check_graph(&self.request, graph) {
+                        self.stage = Stage::Answered(self.report().search, "theorem");
+                        return Ok(Outcome::Impossible(reason));
+                    }
+                    let Stage::Look(graph, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
+                        continue;
+                    };
+                    self.stage = match restarts {
+                        Some(restarts) => Stage::Turns(Box::new(Turns::new(*restarts, graph))),
+                        None => self.backtracking(graph),
+                    };
+                }
+                Stage::Turns(turns) => match turns.advance(budget) {
+                    Step::Found => return Ok(self.found()),
+                    Step::Exhausted => return Ok(self.exhausted()),
+                    Step::Paused(pause) => return Err(pause),
+                },
+                Stage::Backtrack(search) => match search.advance(budget) {
+                    Step::Found => return Ok(self.found()),
+                    Step::Exhausted => return Ok(self.exhausted()),
+                    Step::Paused(pause) => return Err(pause),
+                },
+                Stage::Answered(..) => return Err(Pause::Limit(Limit::Cancelled)),
+            }
+        }
+    }
+
+    /// On large boards one walk outward, which hardly ever fails and costs a twentieth of a search,
+    /// goes before all else.
+    fn after_theorems(&self) -> Stage {
+        let board = self.request.board();
+        let (method, seed) = (self.options.method, self.options.seed);
+        let (ties, start) = match method {
+            Method::Warnsdorff => (self.options.ties.unwrap_or(Ties::Random), self.request.start()),
+            Method::Auto if is_walkable(&self.request) && seed.is_none() && board.len() > 64 => {
+                (Ties::Outward, self.request.start().or_else(|| board.open_squares().next()))
+            }
+            _ => return Stage::Graph,
+        };
+        match Run::new(board, start, ties, seed.unwrap_or(0)) {
+            Ok(run) => Stage::Walk { run: Box::new(run), attempts: 0, steps: 0 },
+            Err(_) => Stage::Graph,
+        }
+    }
+
+    fn engine_bytes(&self) -> u64 {
+        if self.options.method == Method::Auto {
+            Restarts::bytes(&self.request) + FRAGMENT_BYTES * self.request.board().len() as u64
+        } else {
+            Backtrack::bytes(&self.request)
+        }
+    }
+
+    /// Backtracking as it was chosen; without a choice, the fastest way with restarts.
+    fn backtracking(&self, graph: Arc<Graph>) -> Stage {
+        let chosen = &self.options;
+        if chosen.warnsdorff.is_none() && chosen.ties.is_none() && chosen.lookahead.is_none() {
+            let restarts = Restarts::new(&self.request, Arc::clone(&graph), chosen.seed);
+            return Stage::Turns(Box::new(Turns::new(restarts, graph)));
+        }
+        let order = match (chosen.warnsdorff, chosen.ties) {
+            (Some(false), _) => Order::Fixed,
+            (_, Some(ties)) => Order::Warnsdorff(ties),
+            _ => Options::BEST.order,
+        };
+        let lookahead = chosen.lookahead.unwrap_or(Options::BEST.lookahead);
+        let options = Options { order, lookahead, seed: chosen.seed };
+        Stage::Backtrack(Box::new(Backtrack::new(&self.request, graph, options)))
+    }
+
+    fn found(&mut self) -> Outcome {
+        let report = self.report();
+        let squares = match &mut self.stage {
+            Stage::Walk { run, .. } => run.squares().to_vec(),
+            Stage::Glance(_, restarts) => restarts.tour(),
+            Stage::Turns(turns) => turns.tour(),
+            Stage::Backtrack(search) => search.tour(),
+            _ => Vec::new(),
+        };
+        self.stage = Stage::Answered(report.search, report.method);
+        Outcome::Found(checked(&self.request, squares))
+    }
+
+    fn exhausted(&mut self) -> Outcome {
+        let report = self.report();
+        self.stage = Stage::Answered(report.search, report.method);
+        Outcome::Impossible(exhausted(&self.request, report.search.nodes))
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let (search, method) = match &self.stage {
+            Stage::Glance(_, restarts) | Stage::Look(_, Some(restarts)) => (restarts.stats(), "backtracking"),
+            Stage::Turns(turns) => (turns.stats(), turns.method()),
+            Stage::Backtrack(search) => (search.stats(), "backtracking"),
+            Stage::Walk { run, attempts, steps } => {
+                let visited = run.squares().len() as u64;
+                // A walk that ended without a tour is in `steps` already.
+                let nodes = if run.is_ended() && !run.is_complete() { *steps } else { steps + visited };
+                let stats = Stats { nodes, greatest_depth: visited, restarts: *attempts, ..Stats::default() };
+                (stats, "warnsdorff")
+            }
+            Stage::Answered(stats, method) => (*stats, *method),
+            _ => (Stats::default(), "backtracking"),
+        };
+        Report { method, search, memory: self.memory }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let done = self.report().search.nodes;
+        Progress { done, total: None, message: "searching: squares placed".to_owned() }
+    }
+}
+
+/// Bytes a square that the edge-forcing search takes, from above: squares have at most eight moves.
+const FRAGMENT_BYTES: u64 = 600;
+
+/// Two engines that take turns, in rounds that double: backtracking with restarts, and the search that
+/// forces edges, which is slower at finding and better at proving.
+#[derive(Debug)]
+struct Turns {
+    restarts: Restarts,
+    fragments: Option<Box<Fragments>>,
+    graph: Arc<Graph>,
+    forcing: bool,
+    left: u64,
+    round: u32,
+}
+
+impl Turns {
+    /// Nodes of the first round; a node of the second engine follows all that is forced, and so counts
+    /// for several.
+    const BACKTRACKING: u64 = 20_000;
+    const FORCING: u64 = 2_000;
+
+    fn new(restarts: Restarts, graph: Arc<Graph>) -> Turns {
+        Turns { restarts, fragments: None, graph, forcing: true, left: Turns::FORCING, round: 0 }
+    }
+
+    fn advance(&mut self, budget: &Budget) -> Step {
+        loop {
+            if let Err(pause) = budget.take(0) {
+                return Step::Paused(pause);
+            }
+            let part = budget.part(self.left);
+            let step = if self.forcing { self.force(&part) } else { self.restarts.advance(&part) };
+            budget.charge(part.spent());
+            self.left -= part.spent();
+            match step {
+                Step::Paused(Pause::Limit(Limit::Nodes)) if self.left == 0 => {
+                    self.forcing = !self.forcing;
+                    self.round += u32::from(self.forcing);
+                    let first = if self.forcing { Turns::FORCING } else { Turns::BACKTRACKING };
+                    self.left = first << self.round.min(40);
+                }
+                step => return step,
+            }
+        }
+    }
+
+    fn force(&mut self, budget: &Budget) -> Step {
+        if self.fragments.is_none() {
+            match Fragments::new(Arc::clone(&self.graph), budget) {
+                Ok(fragments) => self.fragments = Some(Box::new(fragments)),
+                Err(pause) => return Step::Paused(pause),
+            }
+        }
+        match self.fragments.as_mut().map(|fragments| fragments.advance(budget)) {
+            Some(fragments::Step::Found) => Step::Found,
+            Some(fragments::Step::Exhausted) => Step::Exhausted,
+            Some(fragments::Step::Paused(pause)) => Step::Paused(pause),
+            None => Step::Exhausted,
+        }
+    }
+
+    fn tour(&mut self) -> Vec<u32> {
+        match &self.fragments {
+            Some(fragments) if self.forcing => fragments.path().to_vec(),
+            _ => self.restarts.tour(),
+        }
+    }
+
+    fn method(&self) -> &'static str {
+        if self.forcing { "fragments" } else { "backtracking" }
+    }
+
+    fn stats(&self) -> Stats {
+        let mut stats = self.restarts.stats();
+        if let Some(fragments) = &self.fragments {
+            stats.nodes += fragments.stats().nodes;
+            stats.backtracks += fragments.stats().dead_ends;
+            stats.restarts += u64::from(fragments.stats().restarts);
+        }
+        stats
+    }
+}
+
+/// How to count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct CountOptions {
+    /// The engine.
+    pub method: Method,
+    /// Number of threads, at least 1.
+    pub threads: usize,
+    /// Whether to keep the tours of each start apart.
+    pub by_start: bool,
+}
+
+/// A count under way. Resumable: call [`Count::advance`] until it answers.
+#[derive(Debug)]
+pub struct Count {
+    request: Request,
+    options: CountOptions,
+    stage: CountStage,
+    memory: u64,
+}
+
+#[derive(Debug)]
+enum CountStage {
+    Theorems,
+    Backtrack(Box<Counting>),
+    Answered(Stats, &'static str),
+}
+
+impl Count {
+    /// A count of the tours of a request. Refuses options that do not fit it.
+    pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
+        if options.method == Method::Warnsdorff {
+            return Err(RequestError::Misuse("method=\"warnsdorff\" finds tours; it cannot count them".to_owned()));
+        }
+        if options.by_start && request.is_closed() {
+            return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
+        }
+        Ok(Count { request, options, stage: CountStage::Theorems, memory: 0 })
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Goes on counting; says what stopped it if it is not done.
+    pub fn advance(&mut self, budget: &Budget) -> Result<Totals, Pause> {
+        loop {
+            match &mut self.stage {
+                CountStage::Theorems => {
+                    if existence::check_board(&self.request).is_some() {
+                        return Ok(self.none());
+                    }
+                    budget.take(0)?;
+                    self.memory = Graph::bytes(&self.request) + Counting::bytes(&self.request);
+                    within_memory(budget, self.memory)?;
+                    let graph = Arc::new(Graph::new(&self.request));
+                    if existence::check_graph(&self.request, &graph).is_some() {
+                        return Ok(self.none());
+                    }
+                    let CountOptions { threads, by_start, .. } = self.options;
+                    let counting = Counting::new(&self.request, graph, Options::EXHAUSTIVE, threads, by_start);
+                    budget.charge(counting.stats().nodes);
+                    self.stage = CountStage::Backtrack(Box::new(counting));
+                }
+                CountStage::Backtrack(counting) => {
+                    let totals = counting.advance(budget)?;
+                    self.stage = CountStage::Answered(counting.stats(), "backtracking");
+                    return Ok(totals);
+                }
+                CountStage::Answered(..) => return Err(Pause::Limit(Limit::Cancelled)),
+            }
+        }
+    }
+
+    fn none(&mut self) -> Totals {
+        self.stage = CountStage::Answered(Stats::default(), "theorem");
+        Totals { value: 0, by_start: Vec::new() }
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let (search, method) = match &self.stage {
+            CountStage::Theorems => (Stats::default(), "theorem"),
+            CountStage::Backtrack(counting) => (counting.stats(), "backtracking"),
+            CountStage::Answered(stats, method) => (*stats, *method),
+        };
+        Report { method, search, memory: self.memory }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        match &self.stage {
+            CountStage::Backtrack(counting) => counting.progress(),
+            _ => Progress { message: "counting".to_owned(), ..Progress::default() },
+        }
+    }
+}
+
+/// The tours of a request, one after another, by the edge-forcing search, in its order (see
+/// [`fragments`]). Each tour is checked. Memory does not grow.
+#[derive(Debug)]
+pub struct List {
+    request: Request,
+    stage: ListStage,
+}
+
+#[derive(Debug)]
+enum ListStage {
+    Theorems,
+    Search(Box<Fragments>),
+    Ended,
+}
+
+/// What a step of a [`List`] led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Listed {
+    /// The next tour.
+    Tour(Tour),
+    /// There are no more.
+    End,
+    /// Stopped before the next one.
+    Paused(Pause),
+}
+
+impl List {
+    /// A listing that has not begun.
+    #[must_use]
+    pub fn new(request: Request) -> List {
+        List { request, stage: ListStage::Theorems }
+    }
+
+    /// Goes on to the next tour.
+    pub fn advance(&mut self, budget: &Budget) -> Listed {
+        loop {
+            match &mut self.stage {
+                ListStage::Theorems => match self.begin(budget) {
+                    Ok(stage) => self.stage = stage,
+                    Err(pause) => return Listed::Paused(pause),
+                },
+                ListStage::Search(search) => match search.advance(budget) {
+                    fragments::Step::Found => {
+                        return Listed::Tour(checked(&self.request, search.path().to_vec()));
+                    }
+                    fragments::Step::Exhausted => self.stage = ListStage::Ended,
+                    fragments::Step::Paused(pause) => return Listed::Paused(pause),
+                },
+                ListStage::Ended => return Listed::End,
+            }
+        }
+    }
+
+    fn begin(&self, budget: &Budget) -> Result<ListStage, Pause> {
+        if existence::check_board(&self.request).is_some() {
+            return Ok(ListStage::Ended);
+        }
+        let vertices = self.request.board().len() as u64;
+        within_memory(budget, Graph::bytes(&self.request) + FRAGMENT_BYTES * vertices)?;
+        let graph = Graph::new(&self.request);
+        if existence::check_graph(&self.request, &graph).is_some() {
+            return Ok(ListStage::Ended);
+        }
+        Ok(ListStage::Search(Box::new(Fragments::new(Arc::new(graph), budget)?)))
+    }
+}
+
+/// Whether Warnsdorff's rule can be followed to a tour that is asked for.
+fn is_walkable(request: &Request) -> bool {
+    !request.is_closed() && request.end().is_none() && request.is_unconstrained()
+}
+
+/// How often Warnsdorff's rule is begun anew before it is given up.
+pub const ATTEMPTS: u64 = 1000;
+
+/// The last word on every tour that leaves: a wrong one would be a fault of the engine, and must not
+/// be taken for an answer.
+fn checked(request: &Request, squares: Vec<u32>) -> Tour {
+    let tour = Tour::new(request.board().clone(), squares, Some(request.is_closed()));
+    let tour = tour.unwrap_or_else(|fault| panic!("an engine returned what is no tour: {fault}"));
+    assert!(request.admits(&tour), "an engine returned a tour that was not asked for");
+    tour
+}
+
+fn exhausted(request: &Request, nodes: u64) -> Reason {
+    let kind = if request.is_closed() { "closed" } else { "open" };
+    let text = format!(
+        "every possibility was tried, in {nodes} steps of search: the {} has no {kind} tour{}",
+        request.board().describe(),
+        if request.is_free() { "" } else { " as asked for" }
+    );
+    Reason { code: Code::Exhausted, text, squares: Vec::new() }
+}
+
+/// Small boards need no look at what the machine has free.
+const SMALL: u64 = 1 << 26;
+
+fn within_memory(budget: &Budget, bytes: u64) -> Result<(), Pause> {
+    budget.check_memory(bytes)?;
+    if budget.memory_limit().is_none() && bytes > SMALL && bytes > safe_memory() {
+        return Err(Pause::Limit(Limit::Memory));
+    }
+    Ok(())
+}
+
+/// How long a slice is: short enough that Ctrl-C and progress feel immediate.
+pub const SLICE: Duration = Duration::from_millis(30);

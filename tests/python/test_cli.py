@@ -1,0 +1,765 @@
+"""The command line, run as a process: answers, exit statuses, streams, interruption."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import sysconfig
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import knightstour
+from knightstour.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+PROGRAM = [sys.executable, "-m", "knightstour"]
+SCRIPT = [str(Path(sysconfig.get_path("scripts")) / "knightstour")]
+ENVIRONMENT = {
+    name: value
+    for name, value in os.environ.items()
+    if name not in {"NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLUMNS"}
+} | {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
+
+PATIENCE = 120
+"""Seconds after which a process counts as hanging."""
+
+
+def run(
+    *arguments: str, stdin: str | bytes = b"", program: Sequence[str] = PROGRAM
+) -> subprocess.CompletedProcess[str]:
+    given = stdin.encode() if isinstance(stdin, str) else stdin
+    done = subprocess.run(
+        [*program, *arguments],
+        input=given,
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+        env=ENVIRONMENT,
+    )
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def answer(*arguments: str, stdin: str = "") -> str:
+    """What is printed by a command that has to answer, and to say nothing else."""
+    done = run(*arguments, stdin=stdin)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def answer_json(*arguments: str, stdin: str = "") -> Any:
+    return json.loads(answer(*arguments, "--json", stdin=stdin))
+
+
+def pair(name: str) -> tuple[int, int]:
+    """A square's name as column and rank."""
+    assert re.fullmatch(r"[a-z][0-9]+", name)
+    return ord(name[0]) - ord("a"), int(name[1:]) - 1
+
+
+def is_knights_move(one: str, other: str) -> bool:
+    (a, b), (c, d) = pair(one), pair(other)
+    return sorted((abs(a - c), abs(b - d))) == [1, 2]
+
+
+def is_tour(names: list[str], rows: int, cols: int, blocked: Sequence[str] = ()) -> bool:
+    squares = {f"{chr(ord('a') + col)}{row + 1}" for row in range(rows) for col in range(cols)} - set(blocked)
+    return sorted(names) == sorted(squares) and all(is_knights_move(*move) for move in pairwise(names))
+
+
+def names_of(grid: str) -> list[str]:
+    """The names of the squares of a numbered board, in order."""
+    rows = [line.split() for line in grid.splitlines()]
+    numbered = {
+        int(cell): f"{chr(ord('a') + col)}{len(rows) - row}"
+        for row, cells in enumerate(rows)
+        for col, cell in enumerate(cells)
+        if cell != "#"
+    }
+    return [numbered[number] for number in range(1, len(numbered) + 1)]
+
+
+@cache
+def plain_search(rows: int, cols: int) -> list[list[str]]:
+    """All open tours of a small board, the simple way."""
+    squares = [f"{chr(ord('a') + col)}{rank}" for rank in range(rows, 0, -1) for col in range(cols)]
+    moves = {square: [other for other in squares if is_knights_move(square, other)] for square in squares}
+    tours = []
+    paths = [[square] for square in squares]
+    while paths:
+        path = paths.pop()
+        if len(path) == len(squares):
+            tours.append(path)
+        paths += [[*path, square] for square in moves[path[-1]] if square not in path]
+    return tours
+
+
+@pytest.mark.parametrize("program", [PROGRAM, SCRIPT], ids=["module", "script"])
+class TestProgram:
+    def test_version(self, program: list[str]) -> None:
+        done = run("--version", program=program)
+        assert (done.returncode, done.stdout, done.stderr) == (
+            0,
+            f"knightstour {knightstour.__version__}\n",
+            "",
+        )
+
+    def test_answers(self, program: list[str]) -> None:
+        done = run("count", "5x5", program=program)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "1728\n", "")
+
+    def test_says_no(self, program: list[str]) -> None:
+        assert run("solve", "4x4", program=program).returncode == 1
+
+    def test_misuse(self, program: list[str]) -> None:
+        assert run("solve", "8y8", program=program).returncode == 2
+
+
+class TestHelp:
+    COMMANDS = ("solve", "count", "list", "verify", "compare", "starts")
+
+    def test_names_the_commands(self) -> None:
+        text = answer("--help")
+        assert all(f"\n  {command} " in text for command in self.COMMANDS)
+        assert "Exit status" in text
+
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_shows_examples_that_run(self, command: str) -> None:
+        text = answer(command, "--help")
+        examples = re.findall(rf"^ +knightstour ({command} .*?)(?: {{2,}}.*)?$", text, re.MULTILINE)
+        assert len(examples) >= 2
+        for example in examples:
+            if not re.search(r"[@|]|\.txt|time-limit|100000000", example):
+                assert run(*example.split()).returncode in {0, 1}, example
+
+    @pytest.mark.parametrize(
+        "arguments",
+        ["solve 5x5", "count 5x5", "list 5x5 --limit 1", "compare 5x5", "starts 5x5"],
+    )
+    def test_names_the_keys_of_the_json(self, arguments: str) -> None:
+        command, _, _ = arguments.partition(" ")
+        _, _, text = answer(command, "--help").partition("Keys of the JSON: ")
+        result = answer_json(*arguments.split())
+        assert result
+        assert all(re.search(rf"\b{key}\b", text) for key in result)
+        assert all(re.search(rf"\b{key}\b", text) for row in result.get("strategies", []) for key in row)
+
+    def test_without_a_command(self) -> None:
+        done = run()
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "Usage: knightstour" in done.stderr
+
+    def test_rich_is_not_imported_for_small_answers(self) -> None:
+        code = (
+            # Old versions of typer import it themselves.
+            "import sys, typer; before = set(sys.modules); from knightstour.cli import main; "
+            "status = main(['solve', '5x5']); "
+            "print(status, [name for name in sys.modules if name.startswith('rich') and name not in before])"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True
+        )
+        assert done.stdout.splitlines()[-1] == "0 []"
+
+
+class TestSolve:
+    def test_prints_the_numbered_board(self) -> None:
+        assert is_tour(names_of(answer("solve", "8x8")), 8, 8)
+
+    def test_closed(self) -> None:
+        names = names_of(answer("solve", "5x6", "--closed"))
+        assert is_tour(names, 5, 6)
+        assert is_knights_move(names[-1], names[0])
+
+    def test_ends(self) -> None:
+        names = names_of(answer("solve", "8x8", "--start", "a1", "--end", "g8"))
+        assert is_tour(names, 8, 8)
+        assert (names[0], names[-1]) == ("a1", "g8")
+
+    def test_moves_to_use_and_to_avoid(self) -> None:
+        options = ["--including", "a1-b3,d4-e6", "--including", "h1-g3", "--excluding", "c5-d7, e4-f6"]
+        names = names_of(answer("solve", "8x8", *options))
+        used = {frozenset(move) for move in pairwise(names)}
+        assert is_tour(names, 8, 8)
+        assert {frozenset(("a1", "b3")), frozenset(("d4", "e6")), frozenset(("h1", "g3"))} <= used
+        assert not {frozenset(("c5", "d7")), frozenset(("e4", "f6"))} & used
+
+    def test_blocked_squares_and_pictures_are_the_same_board(self) -> None:
+        named = answer("solve", "5x5", "--blocked", "a1, c3", "--blocked", "c3")
+        pictured = answer("solve", "@-", "--blocked", "a1", stdin=".....\n.....\n..#..\n.....\n.....\n")
+        assert named == pictured
+        assert is_tour(names_of(named), 5, 5, ["a1", "c3"])
+
+    def test_a_picture_from_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "board.txt").write_text("\n  #....\n  .....\n  ..#..\n  .....\n  .....\n\n", encoding="utf-8")
+        tour = answer_json("solve", f"@{tmp_path / 'board.txt'}")
+        assert tour["board"]["blocked"] == ["a5", "c3"]
+        assert is_tour(tour["tour"], 5, 5, ["a5", "c3"])
+
+    def test_leaper_and_joined_edges(self) -> None:
+        tour = answer_json("solve", "10x10", "--leaper", "2,3")
+        assert tour["board"]["leaper"] == [2, 3]
+        steps = pairwise(tour["tour"])
+        assert {tuple(sorted((abs(a - c), abs(b - d)))) for (a, b), (c, d) in (map(pair, step) for step in steps)} == {
+            (2, 3)
+        }
+        torus = answer_json("solve", "4x4", "--wrap", "both", "--closed")
+        assert (torus["outcome"], torus["board"]["wrap"]) == ("found", "both")
+
+    def test_seed(self) -> None:
+        once, again, other = (answer("solve", "8x8", "--seed", seed) for seed in ("1", "1", "2"))
+        assert once == again != other
+
+    @pytest.mark.parametrize("lookahead", ["none", "dead-ends", "forced", "full"])
+    @pytest.mark.parametrize("order", ["fixed", "warnsdorff"])
+    def test_backtracking_as_chosen(self, order: str, lookahead: str) -> None:
+        options = ["--method", "backtracking", "--order", order, "--lookahead", lookahead, "--start", "a1"]
+        if order == "warnsdorff":
+            options += ["--ties", "outward"]
+        assert is_tour(names_of(answer("solve", "6x6", *options)), 6, 6)
+
+    def test_json_of_a_tour(self) -> None:
+        result = answer_json("solve", "6x6", "--closed", "--start", "b1")
+        assert list(result) == [
+            *("board", "closed", "start", "end", "outcome", "tour", "reason", "limit", "stats"),
+        ]
+        assert result["board"] == {"rows": 6, "cols": 6, "blocked": [], "leaper": [1, 2], "wrap": None}
+        assert (result["closed"], result["start"], result["end"]) == (True, "b1", None)
+        assert (result["outcome"], result["reason"], result["limit"]) == ("found", None, None)
+        assert is_tour(result["tour"], 6, 6)
+        assert result["tour"][0] == "b1"
+        assert is_knights_move(result["tour"][-1], "b1")
+        assert result["stats"]["nodes"] >= 36
+
+    def test_no_tour_says_why(self) -> None:
+        done = run("solve", "4x4")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "Cull and De Curtins" in done.stderr
+        assert done.stderr.count("\n") == 1
+
+    def test_no_tour_in_json(self) -> None:
+        done = run("solve", "7x7", "--closed", "--json")
+        result = json.loads(done.stdout)
+        assert (done.returncode, result["outcome"], result["tour"]) == (1, "impossible", None)
+        assert list(result["reason"]) == ["code", "text", "squares"]
+        assert result["reason"]["text"] in done.stderr
+
+    @pytest.mark.parametrize(
+        ("limit", "name"),
+        [("--node-limit=5", "nodes"), ("--time-limit=0", "time"), ("--memory-limit=1kB", "memory")],
+    )
+    def test_limits(self, limit: str, name: str) -> None:
+        done = run("solve", "8x8", limit)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
+        done = run("solve", "8x8", limit, "--json")
+        result = json.loads(done.stdout)
+        assert (done.returncode, result["outcome"], result["limit"]) == (3, "stopped", name)
+        assert (result["tour"], result["reason"]) == (None, None)
+
+    @pytest.mark.parametrize("amount", ["100000000", "500MB", "1GiB", "100000 kB", "1tib"])
+    def test_memory_limits_that_suffice(self, amount: str) -> None:
+        answer("solve", "5x5", "--memory-limit", amount)
+
+
+class TestCount:
+    @pytest.mark.parametrize(
+        ("arguments", "value"),
+        [
+            (["5x5"], 1728),
+            (["5x5", "--start", "a1"], 304),
+            (["6x6", "--closed"], 9862),
+            (["3x10", "--closed"], 16),
+            (["10x3", "--closed", "--threads", "2"], 16),
+            (["4x4"], 0),
+            (["3x4"], 16),
+            (["1x1"], 1),
+        ],
+    )
+    def test_published_numbers(self, arguments: list[str], value: int) -> None:
+        assert answer("count", *arguments) == f"{value}\n"
+
+    def test_both_ends(self) -> None:
+        ends = [end for start, *_, end in plain_search(3, 7) if start == "a1"]
+        assert len(ends) == 8
+        for end in {*ends, "b1"}:
+            assert answer("count", "3x7", "--start", "a1", "--end", end) == f"{ends.count(end)}\n"
+
+    def test_a_move_is_used_or_avoided(self) -> None:
+        with_it, without_it = (
+            int(answer("count", "5x5", option, "a1-b3")) for option in ("--including", "--excluding")
+        )
+        assert with_it > 0
+        assert with_it + without_it == 1728
+
+    def test_json(self) -> None:
+        result = answer_json("count", "6x6", "--closed")
+        assert list(result) == [
+            *(
+                "board",
+                "closed",
+                "start",
+                "end",
+                "outcome",
+                "value",
+                "undirected",
+                "directed",
+                "limit",
+                "stats",
+            ),
+        ]
+        assert result["outcome"] == "counted"
+        assert (result["value"], result["undirected"], result["directed"]) == (9862, 9862, 19724)
+
+    def test_limit(self) -> None:
+        done = run("count", "8x8", "--node-limit", "1000", "--json")
+        result = json.loads(done.stdout)
+        assert (done.returncode, result["outcome"], result["limit"]) == (3, "stopped", "nodes")
+        assert (result["value"], done.stderr.count("\n")) == (None, 1)
+
+
+class TestList:
+    def test_all_tours_one_a_line(self) -> None:
+        lines = answer("list", "5x5").splitlines()
+        tours = [line.split() for line in lines]
+        assert len(lines) == len(set(lines)) == 1728
+        assert all(is_tour(tour, 5, 5) for tour in tours)
+
+    def test_closed(self) -> None:
+        tours = [line.split() for line in answer("list", "3x10", "--closed").splitlines()]
+        assert all(is_tour(tour, 3, 10) and is_knights_move(tour[-1], tour[0]) for tour in tours)
+        assert len({frozenset(map(frozenset, zip(tour, [*tour[1:], tour[0]], strict=True))) for tour in tours}) == 16
+
+    @pytest.mark.parametrize(("limit", "lines"), [(0, 0), (3, 3), (400, 304), (10**30, 304)])
+    def test_limit(self, limit: int, lines: int) -> None:
+        assert answer("list", "5x5", "--start", "a1", "--limit", str(limit)).count("\n") == lines
+
+    def test_none(self) -> None:
+        assert answer("list", "4x4") == ""
+
+    def test_json_lines(self) -> None:
+        lines = answer("list", "5x5", "--limit", "4", "--json").splitlines()
+        texts = answer("list", "5x5", "--limit", "4").splitlines()
+        assert [json.loads(line) for line in lines] == [{"tour": text.split(), "closed": False} for text in texts]
+
+
+class TestVerify:
+    OPEN = "1 4 7 10\n8 11 2 5\n3 6 9 12\n"
+
+    def test_open(self) -> None:
+        line = answer("verify", "-", stdin=self.OPEN)
+        assert line == "open tour of the 3x4 board: 12 squares, from a3 to d1\n"
+
+    @pytest.mark.parametrize("board", ["5x5", "6x6", "3x10"])
+    def test_what_solve_and_list_print(self, board: str) -> None:
+        closed = [] if board == "5x5" else ["--closed"]
+        for text in (answer("solve", board, *closed), answer("list", board, *closed, "--limit", "1")):
+            line = answer("verify", "-", stdin=text)
+            assert line.startswith(f"{'closed' if closed else 'open'} tour of the {board} board: ")
+
+    def test_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "tour.txt").write_text("\ufeff" + self.OPEN, encoding="utf-8")
+        assert answer("verify", str(tmp_path / "tour.txt")).startswith("open tour")
+
+    def test_json(self) -> None:
+        keys = ["valid", "message", "board", "closed", "length", "start", "end", "step", "squares"]
+        result = answer_json("verify", "-", stdin=self.OPEN)
+        assert list(result) == keys
+        assert (result["valid"], result["closed"], result["length"]) == (True, False, 12)
+        assert (result["start"], result["end"], result["step"], result["squares"]) == ("a3", "d1", None, [])
+        done = run("verify", "-", "--board", "3x4", "--json", stdin=self.OPEN.replace("12", "13"))
+        assert done.returncode == 1
+        assert list(json.loads(done.stdout)) == keys
+        assert json.loads(done.stdout)["valid"] is False
+
+    def test_the_first_bad_step(self) -> None:
+        swapped = self.OPEN.replace("5", "x").replace("6", "5").replace("x", "6")
+        done = run("verify", "-", "--board", "3x4", "--json", stdin=swapped)
+        result = json.loads(done.stdout)
+        assert (done.returncode, result["valid"], result["step"], result["squares"]) == (
+            1,
+            False,
+            4,
+            ["b3", "b1"],
+        )
+        done = run("verify", "-", stdin=swapped)
+        assert (done.returncode, done.stderr) == (1, "")
+        assert re.search(r"no tour: .*\bstep 4\b.*\bb1\b", done.stdout)
+
+    @pytest.mark.parametrize("text", ["", "hello", "1 2\n3\n", "1 2 3\n4 5 6\n", "1 4 7 10\n8 11 2 5\n3 6 9 9\n"])
+    def test_no_tour(self, text: str) -> None:
+        done = run("verify", "-", stdin=text)
+        assert (done.returncode, done.stdout.count("\n"), done.stderr) == (1, 1, "")
+
+    def test_a_board_with_more_moves(self, tmp_path: Path) -> None:
+        (tmp_path / "board.txt").write_text("....\n" * 4, encoding="utf-8")
+        tour = answer("solve", "4x4", "--wrap", "both")
+        for board in ("4x4", f"@{tmp_path / 'board.txt'}"):
+            line = answer("verify", "-", "--board", board, "--wrap", "both", stdin=tour)
+            assert "tour of the 4x4 board: 16 squares" in line
+        assert run("verify", "-", stdin=tour).returncode == 1
+
+    def test_unreadable(self, tmp_path: Path) -> None:
+        (tmp_path / "image").write_bytes(b"\x89PNG\xff\xfe")
+        for name in (tmp_path / "absent", tmp_path, tmp_path / "image"):
+            done = run("verify", str(name))
+            assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+            assert str(name)[:20] in done.stderr
+        assert run("verify", "-", stdin=b"\xff\xfe1").returncode == 2
+
+
+class TestCompare:
+    STRATEGIES = ("plain", "Warnsdorff", "Warnsdorff + dead-ends", "Warnsdorff + forced", "Warnsdorff + full")
+
+    def test_table(self) -> None:
+        head, *rows = answer("compare", "6x6", "--start", "a1").splitlines()
+        assert head.split() == ["strategy", "outcome", "nodes", "backtracks", "seconds"]
+        cells = [re.split(r" {2,}", row) for row in rows]
+        assert tuple(row[0] for row in cells) == self.STRATEGIES
+        assert {row[1] for row in cells} == {"tour"}
+        assert all(int(row[2]) - int(row[3]) == 36 for row in cells)
+        assert len({len(line) for line in (head, *rows)}) == 1
+
+    def test_the_plain_search_is_the_plain_search(self) -> None:
+        """The count of nodes is that of the search as the tutorials write it."""
+        nodes = 0
+
+        def search(at: tuple[int, int], visited: set[tuple[int, int]]) -> bool:
+            nonlocal nodes
+            nodes += 1
+            if len(visited) == 25:
+                return True
+            row, col = at
+            for dr, dc in ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)):
+                to = (row + dr, col + dc)
+                if to not in visited and 0 <= to[0] < 5 and 0 <= to[1] < 5 and search(to, visited | {to}):
+                    return True
+            return False
+
+        assert search((4, 0), {(4, 0)})
+        plain = answer_json("compare", "5x5", "--start", "a1")["strategies"][0]["stats"]
+        assert (plain["nodes"], plain["backtracks"]) == (nodes, nodes - 25)
+
+    def test_json(self) -> None:
+        result = answer_json("compare", "5x6", "--closed", "--ties", "pohl", "--seed", "1", "--time-limit", "60")
+        assert list(result) == [
+            *("board", "closed", "start", "end", "time_limit", "node_limit", "strategies"),
+        ]
+        assert (result["time_limit"], result["node_limit"]) == (60, 10_000_000)
+        assert tuple(row["strategy"] for row in result["strategies"]) == self.STRATEGIES
+        for row in result["strategies"]:
+            assert list(row) == [
+                *("strategy", "order", "lookahead", "outcome", "tour", "reason", "limit", "stats"),
+            ]
+            assert row["outcome"] == "found"
+            assert is_tour(row["tour"], 5, 6)
+            assert is_knights_move(row["tour"][-1], row["tour"][0])
+
+    def test_limits_are_part_of_the_experiment(self) -> None:
+        result = answer_json("compare", "8x8", "--start", "a1", "--node-limit", "1000")
+        outcomes = {row["strategy"]: (row["outcome"], row["limit"]) for row in result["strategies"]}
+        assert outcomes["plain"] == ("stopped", "nodes")
+        assert outcomes["Warnsdorff + full"] == ("found", None)
+        text = answer("compare", "8x8", "--start", "a1", "--node-limit", "1000")
+        assert re.search(r"^plain +stopped \(nodes\) ", text, re.MULTILINE)
+
+    def test_no_tour(self) -> None:
+        text = answer("compare", "5x5", "--start", "b1")
+        assert len(re.findall(r"no tour \(", text)) == 5
+
+    def test_blocked_squares_and_ends(self) -> None:
+        result = answer_json("compare", "5x5", "--blocked", "a1,c3", "--end", "e2")
+        for row in result["strategies"]:
+            assert is_tour(row["tour"], 5, 5, ["a1", "c3"])
+            assert row["tour"][-1] == "e2"
+
+
+class TestStarts:
+    def test_board(self) -> None:
+        rows = [[int(cell) for cell in line.split()] for line in answer("starts", "5x5").splitlines()]
+        first = [304, 0, 56, 0, 304]
+        second = [0, 56, 0, 56, 0]
+        assert rows == [first, second, [56, 0, 64, 0, 56], second, first]
+
+    def test_columns_are_aligned(self) -> None:
+        starts = [start for start, *_ in plain_search(3, 4)]
+        rows = [[starts.count(f"{col}{rank}") for col in "abcd"] for rank in (3, 2, 1)]
+        assert answer("starts", "3x4") == "".join(" ".join(map(str, row)) + "\n" for row in rows)
+        lines = answer("starts", "3x10").splitlines()
+        assert len({len(line) for line in lines}) == 1
+        assert sum(int(cell) for line in lines for cell in line.split()) == 6096
+
+    def test_json(self) -> None:
+        result = answer_json("starts", "3x7")
+        assert list(result) == ["board", "closed", "start", "end", "outcome", "starts", "limit", "stats"]
+        assert len(result["starts"]) == 21
+        assert sum(result["starts"].values()) == int(answer("count", "3x7"))
+        assert result["starts"]["a1"] == int(answer("count", "3x7", "--start", "a1"))
+
+    def test_blocked(self) -> None:
+        assert answer("starts", "3x3", "--blocked", "b2").splitlines() == ["2 2 2", "2 # 2", "2 2 2"]
+
+    def test_limit(self) -> None:
+        done = run("starts", "8x8", "--node-limit", "1000", "--json")
+        result = json.loads(done.stdout)
+        assert (done.returncode, result["outcome"], result["limit"]) == (3, "stopped", "nodes")
+
+
+MISUSE = [
+    ["bogus"],
+    ["--bogus"],
+    ["solve"],
+    ["solve", "8x8", "9"],
+    ["solve", "8x8", "--bogus"],
+    ["solve", "8x8", "--start"],
+    ["solve", "8"],
+    ["solve", "0x8"],
+    ["solve", "-3x8"],
+    ["solve", "8x8x8"],
+    ["solve", "8.0x8"],
+    ["solve", "eightxeight"],
+    ["solve", "99999999999x99999999999"],
+    ["solve", "9" * 5000 + "x8"],
+    ["solve", "@"],
+    ["solve", "@/nonexistent/board"],
+    ["solve", "8x8", "--start", "j1"],
+    ["solve", "8x8", "--start", "a1", "--blocked", "a1"],
+    ["solve", "8x8", "--start", "a1", "--end", "a1"],
+    ["solve", "8x8", "--closed", "--end", "a1"],
+    ["solve", "8x8", "--blocked", "d4,,e5"],
+    ["solve", "8x8", "--leaper", "2"],
+    ["solve", "8x8", "--leaper", "0,0"],
+    ["solve", "8x8", "--wrap", "up"],
+    ["solve", "8x8", "--including", "a1"],
+    ["solve", "8x8", "--including", "a1-a2"],
+    ["solve", "8x8", "--seed", "x"],
+    ["solve", "8x8", "--seed", "-1"],
+    ["solve", "8x8", "--time-limit", "soon"],
+    ["solve", "8x8", "--time-limit", "nan"],
+    ["solve", "8x8", "--time-limit", "-1"],
+    ["solve", "8x8", "--node-limit", "1.5"],
+    ["solve", "8x8", "--memory-limit", "2 elephants"],
+    ["solve", "8x8", "--threads", "0"],
+    ["solve", "8x8", "--method", "magic"],
+    ["solve", "8x8", "--method", "backtracking", "--order", "random"],
+    ["solve", "8x8", "--method", "backtracking", "--order", "fixed", "--ties", "pohl"],
+    ["count", "8x8", "--lookahead", "full"],
+    ["list", "8x8", "--limit", "-1"],
+    ["list", "8x8", "--limit", "many"],
+    ["starts", "8x8", "--closed"],
+    ["verify"],
+    ["verify", "-", "--leaper", "2,3"],
+    ["verify", "-", "--board", "@-"],
+    ["compare", "8x8", "--node-limit", "x"],
+]
+
+
+@pytest.mark.parametrize("arguments", MISUSE, ids=lambda arguments: " ".join(arguments)[:60])
+def test_misuse(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    output, messages = capfd.readouterr()
+    assert output == ""
+    assert re.fullmatch(r"knightstour: .+\n", messages)
+    assert len(messages) < 400
+
+
+@pytest.mark.parametrize("picture", ["", "..\n...\n", "ab\ncd\n", "##\n##\n", b"\xff\xfe"])
+def test_pictures_that_are_none(picture: str | bytes) -> None:
+    done = run("solve", "@-", stdin=picture)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+# What follows needs signals, pipes and terminals as Unix has them.
+unix = pytest.mark.skipif(os.name != "posix", reason="signals, pipes and terminals of Unix")
+
+
+@unix
+def test_interrupted_while_listing() -> None:
+    with subprocess.Popen(
+        [*PROGRAM, "list", "8x8", "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, messages = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, messages) == (130, b"knightstour: interrupted\n")
+
+
+@unix
+def test_output_that_nobody_reads() -> None:
+    with subprocess.Popen(
+        [*PROGRAM, "list", "6x6"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert is_tour(process.stdout.readline().decode().split(), 6, 6)
+        process.stdout.close()
+        messages = process.stderr.read()
+        process.wait(timeout=PATIENCE)
+    assert (process.returncode, messages) == (141, b"")
+
+
+@unix
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
+def test_output_that_does_not_fit() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, "solve", "8x8"], stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE, check=False
+        )
+    assert done.returncode == 2
+    assert re.fullmatch(rb"knightstour: cannot write .+\n", done.stderr)
+
+
+@unix
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("solve 8x8 >&-", 0),
+        ("solve 4x4 2>&-", 1),
+        ("bogus 2>&-", 2),
+        ("solve @- <&-", 2),
+        ("verify - <&-", 2),
+    ],
+)
+def test_closed_streams(command: str, status: int) -> None:
+    line = f"'{sys.executable}' -m knightstour {command}"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert "Traceback" not in done.stderr
+
+
+class Terminal:
+    """A process whose standard error, or standard output too, is a terminal."""
+
+    def __init__(self, *arguments: str, stdout: bool = False, **environment: str) -> None:
+        import pty  # noqa: PLC0415
+
+        self.master, slave = pty.openpty()
+        self.process = subprocess.Popen(
+            [*PROGRAM, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=slave if stdout else subprocess.DEVNULL,
+            stderr=slave,
+            env=ENVIRONMENT | environment,
+        )
+        os.close(slave)
+        self.text = ""
+
+    def read_until(self, pattern: str | None) -> bool:
+        """Read until a pattern appears, or to the end."""
+        while pattern is None or not re.search(pattern, self.text):
+            ready, _, _ = select.select([self.master], [], [], PATIENCE)
+            assert ready, f"nothing more came after {self.text!r}"
+            try:
+                part = os.read(self.master, 65536)
+            except OSError:  # how Linux says that the other end is closed
+                part = b""
+            if not part:
+                return False
+            self.text += part.decode()
+        return True
+
+    def finish(self) -> int:
+        self.read_until(None)
+        return self.process.wait(timeout=PATIENCE)
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.master)
+
+
+@pytest.fixture
+def terminal() -> Iterator[type[Terminal]]:
+    """Terminals that are closed after the test."""
+    made = []
+
+    class Closing(Terminal):
+        def __init__(self, *arguments: str, stdout: bool = False, **environment: str) -> None:
+            super().__init__(*arguments, stdout=stdout, **environment)
+            made.append(self)
+
+    yield Closing
+    for one in made:
+        one.close()
+
+
+COLOURS = r"\x1b\[[0-9;]*m"
+SHOW_CURSOR = "\x1b[?25h"
+
+
+@unix
+class TestTerminal:
+    @pytest.mark.parametrize("command", ["count", "starts"])
+    def test_progress_then_interrupted(self, terminal: type[Terminal], command: str) -> None:
+        shown = terminal(command, "9x8")
+        assert shown.read_until(r"parts of the search.* of ")
+        shown.process.send_signal(signal.SIGINT)
+        assert shown.finish() == 130
+        assert re.search(COLOURS, shown.text)
+        assert SHOW_CURSOR in shown.text
+        assert shown.text.endswith("knightstour: interrupted\r\n")
+        assert "Traceback" not in shown.text
+
+    def test_progress_without_colours(self, terminal: type[Terminal]) -> None:
+        shown = terminal("count", "9x8", NO_COLOR="1")
+        assert shown.read_until("parts of the search")
+        shown.process.send_signal(signal.SIGINT)
+        assert shown.finish() == 130
+        assert not re.search(COLOURS, shown.text)
+
+    def test_progress_of_a_search(self, terminal: type[Terminal]) -> None:
+        shown = terminal("solve", "20x20", "--method", "backtracking", "--order", "fixed", "--lookahead", "none")
+        assert shown.read_until("squares placed")
+        shown.process.send_signal(signal.SIGINT)
+        assert shown.finish() == 130
+
+    def test_progress_of_a_comparison(self, terminal: type[Terminal]) -> None:
+        unlimited = ("--time-limit", "1e9", "--node-limit", "9" * 18)
+        shown = terminal("compare", "20x20", "--start", "a1", *unlimited)
+        assert shown.read_until("plain: .*squares placed")
+        shown.process.send_signal(signal.SIGINT)
+        assert shown.finish() == 130
+
+    def test_progress_of_a_listing(self, terminal: type[Terminal]) -> None:
+        shown = terminal("list", "8x8")
+        assert shown.read_until("listing: tours")
+        shown.process.send_signal(signal.SIGINT)
+        assert shown.finish() == 130
+
+    def test_short_answers_show_none(self, terminal: type[Terminal]) -> None:
+        shown = terminal("count", "5x5")
+        assert (shown.finish(), shown.text) == (0, "")
+
+    def test_quiet(self, terminal: type[Terminal]) -> None:
+        shown = terminal("count", "9x8", "--quiet", "--time-limit", "3")
+        assert shown.finish() == 3
+        assert re.fullmatch("knightstour: the time limit .*\r\n", shown.text)
+
+    def test_comparison_in_a_box(self, terminal: type[Terminal]) -> None:
+        shown = terminal("compare", "6x6", stdout=True)
+        assert shown.finish() == 0
+        assert re.search(COLOURS, shown.text)
+        assert all(f" {strategy} " in shown.text for strategy in TestCompare.STRATEGIES)
+        assert "│" in shown.text
+
+    def test_comparison_without_colours(self, terminal: type[Terminal]) -> None:
+        shown = terminal("compare", "6x6", stdout=True, NO_COLOR="1")
+        assert shown.finish() == 0
+        assert not re.search(COLOURS, shown.text)
+
+
+@unix
+def test_no_progress_for_a_pipe() -> None:
+    done = run("count", "9x8", "--time-limit", "3")
+    assert done.returncode == 3
+    assert re.fullmatch("knightstour: the time limit .*\n", done.stderr)
