@@ -30,6 +30,9 @@
 //! run from their start to their end; closed ones from the given start (by default the first square in
 //! reading order) towards the smaller-numbered of the two neighbours it has in the tour.
 //!
+//! Where squares are asked for at given steps, the square to branch on is instead the end of a fragment
+//! with one of them in it from which the next of them is the fewest steps away.
+//!
 //! Now and then a search gets stuck before it has found any tour: some part of the board can no longer
 //! be filled, which shows only late. So as long as there is no tour, it starts afresh after a number of
 //! nodes (four a vertex and a thousand more, doubled each time), and "the first in reading order" is

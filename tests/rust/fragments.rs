@@ -464,6 +464,38 @@ fn a_search_that_gets_stuck_starts_afresh() {
 }
 
 #[test]
+fn every_tour_has_some_square_at_each_step() {
+    let boards = [(Request::open(Board::new(5, 5).unwrap()), 1728), (Request::closed(Board::new(5, 6).unwrap()), 8)];
+    for (request, total) in boards {
+        let squares = request.board().len() as u32;
+        for step in [0, 1, 2, 7, 12, 13, squares - 2, squares - 1] {
+            let at = |square| count(&request.clone().with_step(square, step.into()).unwrap());
+            assert_eq!((0..squares).map(at).sum::<u64>(), total, "step {step}");
+        }
+    }
+}
+
+#[test]
+fn many_given_steps_leave_little_to_search() {
+    let board = Board::new(8, 8).unwrap();
+    for closed in [false, true] {
+        let whole = if closed { Request::closed(board.clone()) } else { Request::open(board.clone()) };
+        let mut tours = search(&whole);
+        assert_eq!(tours.advance(&Budget::unlimited()), Step::Found);
+        let path = tours.path().to_vec();
+        let given = (0..64).step_by(2).try_fold(whole, |r, step| r.with_step(path[step], step as u64)).unwrap();
+        let mut tours = search(&given);
+        let mut listed = Vec::new();
+        while tours.advance(&Budget::unlimited()) == Step::Found {
+            listed.push(tours.path().to_vec());
+        }
+        assert!(listed.contains(&path));
+        assert!(listed.iter().all(|tour| (0..64).step_by(2).all(|step| tour[step] == path[step])));
+        assert!(tours.stats().nodes < 20_000, "{:?}", tours.stats());
+    }
+}
+
+#[test]
 fn contradictions_are_seen_at_once() {
     let board = Board::new(6, 6).unwrap();
     let closed = || Request::closed(board.clone());
