@@ -5,8 +5,8 @@
 //! where it left off. Whoever drives it sets a slice of time, and between slices looks at signals,
 //! reports progress, or simply calls again.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// What ran out.
@@ -83,6 +83,9 @@ pub struct Progress {
     pub message: String,
 }
 
+/// Bytes that no machine is too small for: looking at what is free would take longer than many a run.
+const ALWAYS_THERE: u64 = 1 << 26;
+
 /// What a run may still spend. Shared by the threads of a run.
 #[derive(Debug)]
 pub struct Budget {
@@ -91,6 +94,7 @@ pub struct Budget {
     slice_end: Option<Instant>,
     limits: Limits,
     spent: AtomicU64,
+    safe_memory: OnceLock<u64>,
     cancels: Vec<Cancel>,
 }
 
@@ -106,6 +110,7 @@ impl Budget {
             slice_end: None,
             limits,
             spent: AtomicU64::new(0),
+            safe_memory: OnceLock::new(),
             cancels: Vec::new(),
         }
     }
@@ -181,6 +186,7 @@ impl Budget {
         Budget {
             limits: Limits { nodes: Some(nodes.min(left)), ..self.limits },
             spent: AtomicU64::new(0),
+            safe_memory: self.safe_memory.clone(),
             cancels: self.cancels.clone(),
             ..*self
         }
@@ -203,18 +209,14 @@ impl Budget {
         self.started.elapsed()
     }
 
-    /// Whether so many bytes are within the memory limit.
+    /// Whether so many bytes are within the memory limit; without one, within what the machine can
+    /// safely give ([`safe_memory`], asked once, when it first matters).
     pub fn check_memory(&self, bytes: u64) -> Result<(), Pause> {
-        if self.limits.memory.is_some_and(|limit| bytes > limit) {
-            return Err(Pause::Limit(Limit::Memory));
-        }
-        Ok(())
-    }
-
-    /// The memory limit in bytes, if any.
-    #[must_use]
-    pub fn memory_limit(&self) -> Option<u64> {
-        self.limits.memory
+        let within = match self.limits.memory {
+            Some(limit) => bytes <= limit,
+            None => bytes <= ALWAYS_THERE || bytes <= *self.safe_memory.get_or_init(safe_memory),
+        };
+        if within { Ok(()) } else { Err(Pause::Limit(Limit::Memory)) }
     }
 }
 

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::backtrack::{Backtrack, Counting, Lookahead, Options, Order, Restarts, Stats, Step, Totals};
-use crate::budget::{Budget, Limit, Pause, Progress, safe_memory};
+use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence::{self, Code, Reason};
 use crate::fragments::{self, Fragments};
+use crate::frontier::{Natural, Sweep, Unsuited};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
 use crate::tour::Tour;
@@ -23,13 +24,15 @@ pub enum Method {
     Auto,
     /// Backtracking along the path.
     Backtracking,
+    /// The sweep over the frontier, which counts without listing.
+    Frontier,
     /// Warnsdorff's rule, begun anew until it succeeds; for open tours without a given end.
     Warnsdorff,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 3] = [Method::Auto, Method::Backtracking, Method::Warnsdorff];
+    pub const ALL: [Method; 4] = [Method::Auto, Method::Backtracking, Method::Frontier, Method::Warnsdorff];
 
     /// The public name.
     #[must_use]
@@ -37,6 +40,7 @@ impl Method {
         match self {
             Method::Auto => "auto",
             Method::Backtracking => "backtracking",
+            Method::Frontier => "frontier",
             Method::Warnsdorff => "warnsdorff",
         }
     }
@@ -75,6 +79,10 @@ pub struct Report {
     pub method: &'static str,
     /// What the search did.
     pub search: Stats,
+    /// States of the largest layer of a sweep.
+    pub peak_states: u64,
+    /// Ways from a state to the next that a sweep followed.
+    pub transitions: u64,
     /// Bytes that the engine set aside.
     pub memory: u64,
 }
@@ -110,6 +118,9 @@ impl Find {
     /// Refuses options that do not fit each other.
     pub fn new(request: Request, options: FindOptions) -> Result<Find, RequestError> {
         let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
+        if options.method == Method::Frontier {
+            return misuse("method=\"frontier\" counts tours; it does not find them yet");
+        }
         let walks = options.method == Method::Warnsdorff;
         if (options.warnsdorff.is_some() || options.lookahead.is_some()) && options.method != Method::Backtracking {
             return misuse("order and lookahead choose among ways to backtrack: they go with method=\"backtracking\"");
@@ -163,7 +174,7 @@ impl Find {
                 }
                 Stage::Walk { run, attempts, steps } => {
                     self.memory = Run::bytes(self.request.board());
-                    within_memory(budget, self.memory)?;
+                    budget.check_memory(self.memory)?;
                     run.advance(budget)?;
                     if run.is_complete() {
                         return Ok(self.found());
@@ -185,7 +196,7 @@ impl Find {
                 Stage::Graph => {
                     budget.take(0)?;
                     self.memory = Graph::bytes(&self.request) + self.engine_bytes();
-                    within_memory(budget, self.memory)?;
+                    budget.check_memory(self.memory)?;
                     let graph = Arc::new(Graph::new(&self.request));
                     self.stage = if self.options.method == Method::Auto {
                         let restarts = Restarts::new(&self.request, Arc::clone(&graph), self.options.seed);
@@ -312,7 +323,7 @@ impl Find {
             Stage::Answered(stats, method) => (*stats, *method),
             _ => (Stats::default(), "backtracking"),
         };
-        Report { method, search, memory: self.memory }
+        Report { method, search, memory: self.memory, ..Report::default() }
     }
 
     /// How far it is.
@@ -417,23 +428,49 @@ pub struct CountOptions {
     pub by_start: bool,
 }
 
+/// What a finished count says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Members of the request: directed open tours, or cycles.
+    pub value: Natural,
+    /// If they were asked for, the tours from each open square that has any, as (square, tours), by square.
+    pub by_start: Vec<(u32, Natural)>,
+}
+
+impl From<Totals> for Counted {
+    fn from(totals: Totals) -> Counted {
+        let natural = |value: u128| Natural::from_limbs(vec![value as u64, (value >> 64) as u64]);
+        let by_start = totals.by_start.into_iter().map(|(square, tours)| (square, natural(tours)));
+        Counted { value: natural(totals.value), by_start: by_start.collect() }
+    }
+}
+
 /// A count under way. Resumable: call [`Count::advance`] until it answers.
 #[derive(Debug)]
 pub struct Count {
     request: Request,
     options: CountOptions,
     stage: CountStage,
-    memory: u64,
+    report: Report,
 }
 
 #[derive(Debug)]
 enum CountStage {
     Theorems,
-    Backtrack(Box<Counting>),
-    Answered(Stats, &'static str),
+    /// Backtracking, for so many nodes at most where there is another way.
+    Backtrack {
+        counting: Box<Counting>,
+        graph: Arc<Graph>,
+        left: Option<u64>,
+    },
+    Sweep(Box<Sweep>),
+    Answered,
 }
 
 impl Count {
+    /// Nodes after which a count by backtracking gives way to the sweep: a fraction of a millisecond.
+    const GLANCE: u64 = 20_000;
+
     /// A count of the tours of a request. Refuses options that do not fit it.
     pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
         if options.method == Method::Warnsdorff {
@@ -442,7 +479,15 @@ impl Count {
         if options.by_start && request.is_closed() {
             return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
         }
-        Ok(Count { request, options, stage: CountStage::Theorems, memory: 0 })
+        if options.by_start && options.method == Method::Frontier {
+            return Err(RequestError::Misuse("method=\"frontier\" does not count by start yet".to_owned()));
+        }
+        let last = request.board().len() as u32 - 1;
+        let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
+        if options.method == Method::Frontier && request.steps().iter().any(is_between) {
+            return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
+        }
+        Ok(Count { request, options, stage: CountStage::Theorems, report: Report::default() })
     }
 
     /// What is asked.
@@ -452,56 +497,105 @@ impl Count {
     }
 
     /// Goes on counting; says what stopped it if it is not done.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Totals, Pause> {
+    pub fn advance(&mut self, budget: &Budget) -> Result<Counted, Pause> {
+        let result = self.go_on(budget);
+        if result != Err(Pause::Slice) {
+            self.report = self.report();
+            self.stage = CountStage::Answered;
+        }
+        result
+    }
+
+    fn go_on(&mut self, budget: &Budget) -> Result<Counted, Pause> {
         loop {
             match &mut self.stage {
-                CountStage::Theorems => {
-                    if existence::check_board(&self.request).is_some() {
-                        return Ok(self.none());
-                    }
+                CountStage::Theorems => match self.begin(budget)? {
+                    Some(stage) => self.stage = stage,
+                    None => return Ok(Counted { value: Natural::default(), by_start: Vec::new() }),
+                },
+                CountStage::Backtrack { counting, left: None, .. } => return Ok(counting.advance(budget)?.into()),
+                CountStage::Backtrack { counting, graph, left: Some(left) } => {
                     budget.take(0)?;
-                    self.memory = Graph::bytes(&self.request) + Counting::bytes(&self.request);
-                    within_memory(budget, self.memory)?;
-                    let graph = Arc::new(Graph::new(&self.request));
-                    if existence::check_graph(&self.request, &graph).is_some() {
-                        return Ok(self.none());
+                    let part = budget.part(*left);
+                    let result = counting.advance(&part);
+                    budget.charge(part.spent());
+                    *left -= part.spent();
+                    match result {
+                        Ok(totals) => return Ok(totals.into()),
+                        Err(Pause::Limit(Limit::Nodes)) if *left == 0 => {
+                            let graph = Arc::clone(graph);
+                            match Sweep::new(&self.request, &graph, self.options.threads) {
+                                Ok(sweep) => self.stage = CountStage::Sweep(Box::new(sweep)),
+                                Err(_) => {
+                                    let CountStage::Backtrack { left, .. } = &mut self.stage else { continue };
+                                    *left = None;
+                                }
+                            }
+                        }
+                        Err(pause) => return Err(pause),
                     }
-                    let CountOptions { threads, by_start, .. } = self.options;
-                    let counting = Counting::new(&self.request, graph, Options::EXHAUSTIVE, threads, by_start);
-                    budget.charge(counting.stats().nodes);
-                    self.stage = CountStage::Backtrack(Box::new(counting));
                 }
-                CountStage::Backtrack(counting) => {
-                    let totals = counting.advance(budget)?;
-                    self.stage = CountStage::Answered(counting.stats(), "backtracking");
-                    return Ok(totals);
+                CountStage::Sweep(sweep) => {
+                    let value = sweep.advance(budget)?;
+                    return Ok(Counted { value, by_start: Vec::new() });
                 }
-                CountStage::Answered(..) => return Err(Pause::Limit(Limit::Cancelled)),
+                CountStage::Answered => return Err(Pause::Limit(Limit::Cancelled)),
             }
         }
     }
 
-    fn none(&mut self) -> Totals {
-        self.stage = CountStage::Answered(Stats::default(), "theorem");
-        Totals { value: 0, by_start: Vec::new() }
+    /// The engine to count with; `None` if there is nothing to count.
+    fn begin(&mut self, budget: &Budget) -> Result<Option<CountStage>, Pause> {
+        self.report.method = "theorem";
+        if existence::check_board(&self.request).is_some() {
+            return Ok(None);
+        }
+        budget.take(0)?;
+        let CountOptions { method, threads, by_start } = self.options;
+        self.report.memory = Graph::bytes(&self.request) + Counting::bytes(&self.request);
+        budget.check_memory(self.report.memory)?;
+        let graph = Arc::new(Graph::new(&self.request));
+        if existence::check_graph(&self.request, &graph).is_some() {
+            return Ok(None);
+        }
+        if method == Method::Frontier
+            && let Ok(sweep) = Sweep::new(&self.request, &graph, threads)
+        {
+            return Ok(Some(CountStage::Sweep(Box::new(sweep))));
+        }
+        let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
+        budget.charge(counting.stats().nodes);
+        let left = (method == Method::Auto && !by_start).then_some(Count::GLANCE);
+        Ok(Some(CountStage::Backtrack { counting: Box::new(counting), graph, left }))
     }
 
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
-        let (search, method) = match &self.stage {
-            CountStage::Theorems => (Stats::default(), "theorem"),
-            CountStage::Backtrack(counting) => (counting.stats(), "backtracking"),
-            CountStage::Answered(stats, method) => (*stats, *method),
-        };
-        Report { method, search, memory: self.memory }
+        match &self.stage {
+            CountStage::Theorems | CountStage::Answered => self.report,
+            CountStage::Backtrack { counting, .. } => {
+                Report { method: "backtracking", search: counting.stats(), ..self.report }
+            }
+            CountStage::Sweep(sweep) => {
+                let stats = sweep.stats();
+                Report {
+                    method: "frontier",
+                    peak_states: stats.peak_states,
+                    transitions: stats.transitions,
+                    memory: stats.peak_bytes.max(sweep.bytes_needed()),
+                    ..Report::default()
+                }
+            }
+        }
     }
 
     /// How far it is.
     #[must_use]
     pub fn progress(&self) -> Progress {
         match &self.stage {
-            CountStage::Backtrack(counting) => counting.progress(),
+            CountStage::Backtrack { counting, .. } => counting.progress(),
+            CountStage::Sweep(sweep) => sweep.progress(),
             _ => Progress { message: "counting".to_owned(), ..Progress::default() },
         }
     }
@@ -565,7 +659,7 @@ impl List {
             return Ok(ListStage::Ended);
         }
         let vertices = self.request.board().len() as u64;
-        within_memory(budget, Graph::bytes(&self.request) + FRAGMENT_BYTES * vertices)?;
+        budget.check_memory(Graph::bytes(&self.request) + FRAGMENT_BYTES * vertices)?;
         let graph = Graph::new(&self.request);
         if existence::check_graph(&self.request, &graph).is_some() {
             return Ok(ListStage::Ended);
@@ -599,17 +693,6 @@ fn exhausted(request: &Request, nodes: u64) -> Reason {
         if request.is_free() { "" } else { " as asked for" }
     );
     Reason { code: Code::Exhausted, text, squares: Vec::new() }
-}
-
-/// Small boards need no look at what the machine has free.
-const SMALL: u64 = 1 << 26;
-
-fn within_memory(budget: &Budget, bytes: u64) -> Result<(), Pause> {
-    budget.check_memory(bytes)?;
-    if budget.memory_limit().is_none() && bytes > SMALL && bytes > safe_memory() {
-        return Err(Pause::Limit(Limit::Memory));
-    }
-    Ok(())
 }
 
 /// How long a slice is: short enough that Ctrl-C and progress feel immediate.

@@ -101,8 +101,12 @@ class Stats(Record):
         Attempts after the first one.
     prunes
         Branches cut, by kind: ``"dead-ends"``, ``"forced"``, ``"pieces"``, ``"cuts"``, ``"colours"``.
+    peak_states
+        Of a sweep over the frontier: states of the largest layer.
+    transitions
+        Of a sweep over the frontier: ways from a state to the next that were followed.
     memory
-        Bytes that the engine set aside, from above.
+        Bytes that the engine set aside; after a memory limit, about how many it would have needed.
     """
 
     method: str
@@ -112,6 +116,8 @@ class Stats(Record):
     greatest_depth: int = 0
     restarts: int = 0
     prunes: dict[str, int] = {}  # noqa: RUF012 - nothing changes it: a record is frozen
+    peak_states: int = 0
+    transitions: int = 0
     memory: int = 0
     _apart = frozenset(("seconds", "memory"))
 

@@ -164,13 +164,18 @@ class Tours:
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
     ) -> Count:
-        """Count the tours exactly.
+        """Count the tours exactly, as an integer of any size.
 
-        Parameters are those of `find`. By backtracking every tour is visited, on all cores, once for each
-        class of starts under the symmetries of the board: some ten million tours a second a core.
+        ``method="frontier"`` sweeps over the board and counts without listing: its cost grows exponentially with
+        the shorter side and linearly with the longer one (open 6x6 takes a tenth of a second, closed 8x8 half a
+        minute and 1.3 GB on two cores). ``"backtracking"`` visits every tour, once for each class of starts under
+        the symmetries of the board: some ten million tours a second. ``"auto"`` backtracks for a moment and
+        then sweeps, where the board is narrow enough for that. Other parameters are those of `find`; a node of
+        the sweep is a group of states. All cores are used unless ``threads`` says otherwise, and the
+        result does not depend on their number.
 
-        Raises `TimeLimitError`, `MemoryLimitError` or `LimitReachedError` when a limit ran out. Caveat: the
-        numbers grow about a hundredfold with each row; a larger board may take years.
+        Raises `TimeLimitError`, `MemoryLimitError` (before the memory is taken; ``error.stats.memory`` says about
+        how much would be needed) or `LimitReachedError` when a limit ran out.
         """
         value, stats = self._count(method, time_limit, node_limit, memory_limit, threads, progress, cancel, False)
         if self._request.closed:

@@ -5,19 +5,20 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
 
 use super::arguments;
 use super::errors::{MemoryLimitError, RequestError};
 use super::run::{self, Job, PyCancel};
 use super::squares::square_object;
 use super::tour::PyTour;
-use crate::backtrack::{Lookahead, Stats, Totals};
+use crate::backtrack::{Lookahead, Stats};
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Limits, Pause, Progress};
 use crate::existence::Reason;
+use crate::frontier::Natural;
 use crate::request::Request;
-use crate::solve::{Count, CountOptions, Find, FindOptions, List, Listed, Method, Outcome, Report};
+use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Listed, Method, Outcome, Report};
 use crate::warnsdorff::Ties;
 
 /// `time_limit`, `node_limit` and `memory_limit` as they were given.
@@ -242,12 +243,12 @@ impl PyRequest {
                 for square in self.board().open_squares() {
                     table.set_item(square_object(py, self.board().square(square))?, 0)?;
                 }
-                for (square, tours) in totals.by_start {
-                    table.set_item(square_object(py, self.board().square(square))?, tours)?;
+                for (square, tours) in &totals.by_start {
+                    table.set_item(square_object(py, self.board().square(*square))?, integer(py, tours)?)?;
                 }
                 ("counted", table, report).into_pyobject(py)
             }
-            Ok(totals) => ("counted", totals.value, report).into_pyobject(py),
+            Ok(totals) => ("counted", integer(py, &totals.value)?, report).into_pyobject(py),
             Err(limit) => ("stopped", limit.name(), report).into_pyobject(py),
         }
     }
@@ -354,7 +355,7 @@ impl Job for Find {
 }
 
 impl Job for Count {
-    type Answer = Result<Totals, Limit>;
+    type Answer = Result<Counted, Limit>;
 
     fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
         match Count::advance(self, budget) {
@@ -477,7 +478,13 @@ pub fn read_budget(
     Ok(Budget::new(limits).with_cancel(cancel.map(|cancel| cancel.get().0.clone())))
 }
 
-/// (method, seconds, nodes, backtracks, greatest depth, restarts, prunes by kind, bytes).
+/// A whole number of any size as Python's.
+fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>> {
+    py.get_type::<PyInt>().call_method1("from_bytes", (PyBytes::new(py, &value.to_le_bytes()), "little"))
+}
+
+/// (method, seconds, nodes, backtracks, greatest depth, restarts, prunes by kind, peak states,
+/// transitions, bytes).
 fn report_object<'py>(py: Python<'py>, report: &Report, elapsed: Duration) -> PyResult<Bound<'py, PyTuple>> {
     let Stats { nodes, backtracks, greatest_depth, restarts, prunes } = report.search;
     let kinds = PyDict::new(py);
@@ -493,5 +500,7 @@ fn report_object<'py>(py: Python<'py>, report: &Report, elapsed: Duration) -> Py
         }
     }
     let seconds = elapsed.as_secs_f64();
-    (report.method, seconds, nodes, backtracks, greatest_depth, restarts, kinds, report.memory).into_pyobject(py)
+    let Report { method, peak_states, transitions, memory, .. } = *report;
+    (method, seconds, nodes, backtracks, greatest_depth, restarts, kinds, peak_states, transitions, memory)
+        .into_pyobject(py)
 }
