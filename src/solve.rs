@@ -595,7 +595,10 @@ impl Count {
     pub fn progress(&self) -> Progress {
         match &self.stage {
             CountStage::Backtrack { counting, .. } => counting.progress(),
-            CountStage::Sweep(sweep) => sweep.progress(),
+            CountStage::Sweep(sweep) => {
+                let progress = sweep.progress();
+                Progress { message: format!("counting: {}", progress.message), ..progress }
+            }
             _ => Progress { message: "counting".to_owned(), ..Progress::default() },
         }
     }

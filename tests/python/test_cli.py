@@ -321,7 +321,7 @@ class TestCount:
         assert (result["value"], result["undirected"], result["directed"]) == (9862, 9862, 19724)
 
     def test_limit(self) -> None:
-        done = run("count", "8x8", "--node-limit", "1000", "--json")
+        done = run("count", "8x8", "--method", "backtracking", "--node-limit", "1000", "--json")
         result = json.loads(done.stdout)
         assert (done.returncode, result["outcome"], result["limit"]) == (3, "stopped", "nodes")
         assert (result["value"], done.stderr.count("\n")) == (None, 1)
@@ -701,7 +701,7 @@ SHOW_CURSOR = "\x1b[?25h"
 class TestTerminal:
     @pytest.mark.parametrize("command", ["count", "starts"])
     def test_progress_then_interrupted(self, terminal: type[Terminal], command: str) -> None:
-        shown = terminal(command, "9x8")
+        shown = terminal(command, "9x8", "--method", "backtracking")
         assert shown.read_until(r"parts of the search.* of ")
         shown.process.send_signal(signal.SIGINT)
         assert shown.finish() == 130
@@ -710,8 +710,14 @@ class TestTerminal:
         assert shown.text.endswith("knightstour: interrupted\r\n")
         assert "Traceback" not in shown.text
 
+    def test_progress_of_a_sweep(self, terminal: type[Terminal]) -> None:
+        shown = terminal("count", "9x8")
+        assert shown.read_until(r"counting: states.* of ")
+        shown.process.send_signal(signal.SIGINT)
+        assert shown.finish() == 130
+
     def test_progress_without_colours(self, terminal: type[Terminal]) -> None:
-        shown = terminal("count", "9x8", NO_COLOR="1")
+        shown = terminal("count", "9x8", "--method", "backtracking", NO_COLOR="1")
         assert shown.read_until("parts of the search")
         shown.process.send_signal(signal.SIGINT)
         assert shown.finish() == 130
