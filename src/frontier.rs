@@ -26,6 +26,7 @@ mod crew;
 mod groups;
 mod natural;
 mod plan;
+mod starts;
 mod state;
 mod sweep;
 
@@ -37,6 +38,7 @@ use crate::request::Request;
 use groups::Groups;
 pub use natural::Natural;
 use plan::Plan;
+pub use starts::Starts;
 use state::{Key, pairings};
 use sweep::{Chunk, Layer, Pull, Scratch, Tables, Tuning};
 
@@ -46,6 +48,9 @@ pub enum Unsuited {
     /// The sweep does not know at which step it visits a square.
     #[error("the frontier engine does not count tours with squares at given steps")]
     Steps,
+    /// A table of starts is asked of closed tours.
+    #[error("closed tours have no start to count by")]
+    Closed,
     /// No order that was tried keeps the frontier within the words of a state.
     #[error("the board is too wide for the frontier engine: more than 64 squares would be in play at once")]
     TooWide,
@@ -235,6 +240,11 @@ impl Sweep {
             }
             return Err(why);
         }
+        // The numbers of the groups and their index stand beside the chunks for a moment.
+        let assembled = own + built(&self.tasks) + Layer::bytes_to_assemble(&self.tasks);
+        self.bytes_needed = assembled;
+        budget.check_memory(assembled)?;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(assembled);
         self.work_done += keys.iter().map(work_of).sum::<u64>();
         let chunks: Vec<Chunk> = self.tasks.drain(..).flatten().collect();
         self.stats.transitions += chunks.iter().map(Chunk::transitions).sum::<u64>();
@@ -254,7 +264,7 @@ impl Sweep {
     #[must_use]
     pub fn progress(&self) -> Progress {
         let Some(total) = self.work else {
-            return Progress { done: self.groups.done, total: None, message: "groups".into() };
+            return Progress { done: self.groups.looked_at(), total: None, message: "groups".into() };
         };
         let keys = self.groups.layers.get(self.step + 1).map_or(&[][..], |keys| keys);
         let done = (0..self.tasks.len()).filter(|&task| self.tasks[task].is_some());
