@@ -276,7 +276,7 @@ impl Tables {
             return Some(table);
         }
         let missed = self.missed[at].fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed);
-        if u128::from(missed) * 2 < before || self.bytes() > TABLE_BYTES {
+        if u128::from(missed) * 4 < before || self.bytes() > TABLE_BYTES {
             return None;
         }
         Some(self.make(shape))
