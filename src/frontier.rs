@@ -4,23 +4,23 @@
 //! decided. What the rest needs to know is the *frontier*: the squares not yet swept that already touch a swept one.
 //! Each is *free* (no edge yet), the *end* of a path fragment (one edge) or *full* (two), and the ends
 //! are paired by the fragments. That is a *state*; its weight is the number of ways to come to it, and the weight of
-//! the one state after the last square is the count. The method is old (Knuth, TAOCP 7.1.4, calls it frontier-based, after
-//! Simpath); what makes it fast here:
+//! the one state after the last square is the count. (Knuth's Simpath, TAOCP 7.1.4, is of this family.) What makes it
+//! fast here:
 //!
-//! 1. States are grouped by what is free, end or full. A group is swept as one ([`state`]).
+//! 1. States are grouped by what is free, end or full. A group is swept as one (`state.rs`).
 //! 2. The groups of the next layer pull their weights from the last one, each on its own, so that threads share the
-//!    work without locks ([`sweep`]). A pairing is a number, and what a step does to it is looked up in tables.
-//! 3. Groups that cannot finish are never built ([`groups`]).
+//!    work without locks (`sweep.rs`). A pairing is a number, and what a step does to it is looked up in tables.
+//! 3. Groups that cannot finish are never built (`groups.rs`).
 //! 4. On boards that look the same in a mirror each line is swept from the outside in, two squares a step, and a state
-//!    and its mirror image are kept once ([`plan`]).
+//!    and its mirror image are kept once (`plan.rs`).
 //! 5. Open tours are cycles through one more vertex, the apex.
 //!
 //! Weights are sums of weights; before a sum is formed, its bits are bounded from the bits of its parts and their number, and it
 //! gets the words of 64 bits that it needs. So no count can be wrong by a multiple of 2^64.
 //!
 //! **Cost.** It grows exponentially with the shorter side and linearly with the longer one. Closed tours of 8x8
-//! take 2.5 thousand million transitions of about 8 ns, shared by the threads, and 1.2 GB; each column more costs
-//! about four times as much. Most other graphs of the same width cost less.
+//! take 2.5 thousand million transitions of about 8 ns, shared by the threads, and 1.3 GB; another column three
+//! times as many. Most other graphs of the same width cost less.
 
 mod crew;
 mod groups;

@@ -68,7 +68,7 @@ impl Random {
             let leaper = [(1, 2), (1, 2), (1, 2), (0, 1), (1, 1), (0, 2), (1, 3), (2, 3)][self.below(8) as usize];
             let wrap = [Wrap::None, Wrap::None, Wrap::Cols, Wrap::Rows, Wrap::Both][self.below(5) as usize];
             let squares = rows * cols;
-            let most = if wrap == Wrap::None && leaper != (0, 1) { 20 } else { 13 };
+            let most = if wrap == Wrap::None && leaper != (0, 1) { 18 } else { 12 };
             let symmetric = self.below(2) == 0;
             let mut blocked: Vec<u32> = Vec::new();
             for _ in 0..self.below(squares / 2 + 1) {
@@ -188,13 +188,13 @@ fn agrees_with_reference_counts() {
         let Some((request, expected)) = asked(row) else { continue };
         let mut sweep = Sweep::new(&request, &Graph::new(&request), 2).unwrap();
         // Some 0.3 s each at most; the long boards of 6 rows take longer.
-        if sweep.estimate() > 1e7 {
+        if sweep.estimate() > 5e6 {
             continue;
         }
         assert_eq!(sweep.advance(&Budget::unlimited()).unwrap().to_string(), expected, "{row}");
         compared += 1;
     }
-    assert!(compared > 250, "{compared}");
+    assert!(compared > 240, "{compared}");
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn agrees_with_reference_counts_of_longer_boards() {
     for row in include_str!("../data/counts.csv").lines().filter(|row| !row.starts_with(DOUBTFUL)) {
         let Some((request, expected)) = asked(row) else { continue };
         let mut sweep = Sweep::new(&request, &Graph::new(&request), 2).unwrap();
-        if (1e7..1e9).contains(&sweep.estimate()) {
+        if (5e6..1e9).contains(&sweep.estimate()) {
             assert_eq!(sweep.advance(&Budget::unlimited()).unwrap().to_string(), expected, "{row}");
             compared += 1;
         }
