@@ -183,6 +183,7 @@ impl Sweep {
             result?;
             self.work = Some(self.groups.layers[1..].iter().flatten().map(work_of).sum());
         }
+        self.tables.limit(budget.memory_limit());
         while self.step < self.plan.steps.len() {
             self.advance_step(budget)?;
         }

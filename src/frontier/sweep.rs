@@ -244,6 +244,8 @@ pub struct Tables {
     /// How many ranks were done without a table.
     missed: Vec<AtomicU32>,
     bytes: AtomicU64,
+    /// Bytes from which on no more are made.
+    most_bytes: u64,
 }
 
 const PLACES: usize = 20;
@@ -255,11 +257,17 @@ impl Default for Tables {
             slots: (0..count).map(|_| OnceLock::new()).collect(),
             missed: (0..count).map(|_| AtomicU32::new(0)).collect(),
             bytes: AtomicU64::new(0),
+            most_bytes: TABLE_BYTES,
         }
     }
 }
 
 impl Tables {
+    /// Leaves most of the memory to the states.
+    pub fn limit(&mut self, memory_limit: Option<u64>) {
+        self.most_bytes = memory_limit.map_or(TABLE_BYTES, |limit| TABLE_BYTES.min(limit / 8));
+    }
+
     /// Bytes of the tables made so far.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
@@ -276,7 +284,7 @@ impl Tables {
             return Some(table);
         }
         let missed = self.missed[at].fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed);
-        if u128::from(missed) * 4 < before || self.bytes() > TABLE_BYTES {
+        if u128::from(missed) * 4 < before || self.bytes() > self.most_bytes {
             return None;
         }
         Some(self.make(shape))

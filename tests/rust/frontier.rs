@@ -198,7 +198,7 @@ fn agrees_with_reference_counts() {
 }
 
 #[test]
-#[ignore = "about 40 s: cargo test --release --test rust -- --ignored frontier"]
+#[ignore = "some minutes: cargo test --release --test rust -- --ignored frontier"]
 fn agrees_with_reference_counts_of_longer_boards() {
     let mut compared = 0;
     for row in include_str!("../data/counts.csv").lines().filter(|row| !row.starts_with(DOUBTFUL)) {
