@@ -4,28 +4,29 @@
 //! decided. What the rest needs to know is the *frontier*: the squares not yet swept that already touch a swept one.
 //! Each is *free* (no edge yet), the *end* of a path fragment (one edge) or *full* (two), and the ends
 //! are paired by the fragments. That is a *state*; its weight is the number of ways to come to it, and the weight of
-//! the one state after the last square is the count. The method is old (Knuth, TAOCP 7.1.4, calls it frontier-based, after
-//! Simpath); what makes it fast here:
+//! the one state after the last square is the count. (Knuth's Simpath, TAOCP 7.1.4, is of this family.) What makes it
+//! fast here:
 //!
-//! 1. States are grouped by what is free, end or full. A group is swept as one ([`state`]).
+//! 1. States are grouped by what is free, end or full. A group is swept as one (`state.rs`).
 //! 2. The groups of the next layer pull their weights from the last one, each on its own, so that threads share the
-//!    work without locks ([`sweep`]). A pairing is a number, and what a step does to it is looked up in tables.
-//! 3. Groups that cannot finish are never built ([`groups`]).
+//!    work without locks (`sweep.rs`). A pairing is a number, and what a step does to it is looked up in tables.
+//! 3. Groups that cannot finish are never built (`groups.rs`).
 //! 4. On boards that look the same in a mirror each line is swept from the outside in, two squares a step, and a state
-//!    and its mirror image are kept once ([`plan`]).
+//!    and its mirror image are kept once (`plan.rs`).
 //! 5. Open tours are cycles through one more vertex, the apex.
 //!
 //! Weights are sums of weights; before a sum is formed, its bits are bounded from the bits of its parts and their number, and it
 //! gets the words of 64 bits that it needs. So no count can be wrong by a multiple of 2^64.
 //!
 //! **Cost.** It grows exponentially with the shorter side and linearly with the longer one. Closed tours of 8x8
-//! take 2.5 thousand million transitions of about 8 ns, shared by the threads, and 1.2 GB; each column more costs
-//! about four times as much. Most other graphs of the same width cost less.
+//! take 2.5 thousand million transitions of about 8 ns, shared by the threads, and 1.3 GB; another column three
+//! times as many. Most other graphs of the same width cost less.
 
 mod crew;
 mod groups;
 mod natural;
 mod plan;
+mod starts;
 mod state;
 mod sweep;
 
@@ -37,6 +38,7 @@ use crate::request::Request;
 use groups::Groups;
 pub use natural::Natural;
 use plan::Plan;
+pub use starts::Starts;
 use state::{Key, pairings};
 use sweep::{Chunk, Layer, Pull, Scratch, Tables, Tuning};
 
@@ -46,6 +48,9 @@ pub enum Unsuited {
     /// The sweep does not know at which step it visits a square.
     #[error("the frontier engine does not count tours with squares at given steps")]
     Steps,
+    /// A table of starts is asked of closed tours.
+    #[error("closed tours have no start to count by")]
+    Closed,
     /// No order that was tried keeps the frontier within the words of a state.
     #[error("the board is too wide for the frontier engine: more than 64 squares would be in play at once")]
     TooWide,
@@ -178,6 +183,7 @@ impl Sweep {
             result?;
             self.work = Some(self.groups.layers[1..].iter().flatten().map(work_of).sum());
         }
+        self.tables.limit(budget.memory_limit());
         while self.step < self.plan.steps.len() {
             self.advance_step(budget)?;
         }
@@ -235,6 +241,11 @@ impl Sweep {
             }
             return Err(why);
         }
+        // The numbers of the groups and their index stand beside the chunks for a moment.
+        let assembled = own + built(&self.tasks) + Layer::bytes_to_assemble(&self.tasks);
+        self.bytes_needed = assembled;
+        budget.check_memory(assembled)?;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(assembled);
         self.work_done += keys.iter().map(work_of).sum::<u64>();
         let chunks: Vec<Chunk> = self.tasks.drain(..).flatten().collect();
         self.stats.transitions += chunks.iter().map(Chunk::transitions).sum::<u64>();
@@ -254,7 +265,7 @@ impl Sweep {
     #[must_use]
     pub fn progress(&self) -> Progress {
         let Some(total) = self.work else {
-            return Progress { done: self.groups.done, total: None, message: "groups".into() };
+            return Progress { done: self.groups.looked_at(), total: None, message: "groups".into() };
         };
         let keys = self.groups.layers.get(self.step + 1).map_or(&[][..], |keys| keys);
         let done = (0..self.tasks.len()).filter(|&task| self.tasks[task].is_some());

@@ -4,6 +4,8 @@
 //! sets grow in both directions, from the empty board and from the finished one, always on the side
 //! where the set is smaller, until they meet; then what the other side does not reach is dropped.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::crew;
 use super::plan::{Plan, Step};
 use super::state::Key;
@@ -163,8 +165,9 @@ pub struct Groups {
     tasks: Vec<Option<Vec<Key>>>,
     index: Index,
     is_set_up: bool,
-    /// Keys looked at.
-    pub done: u64,
+    /// Keys looked at in the passes over a layer that are done, and keys of the layer at work.
+    done: u64,
+    at_work: usize,
     /// Bytes that were asked for last.
     pub bytes_needed: u64,
     /// The most bytes in use at a time.
@@ -188,9 +191,18 @@ impl Groups {
             index: Index::default(),
             is_set_up: false,
             done: 0,
+            at_work: 0,
             bytes_needed: 0,
             peak_bytes: 0,
         }
+    }
+
+    /// Keys looked at so far.
+    #[must_use]
+    pub fn looked_at(&self) -> u64 {
+        let tasks = (0..self.tasks.len()).filter(|&task| self.tasks[task].is_some());
+        self.done
+            + tasks.map(|task| self.at_work.min((task + 1) * KEYS_A_TASK) - task * KEYS_A_TASK).sum::<usize>() as u64
     }
 
     /// Bytes of all sets and of what is being built.
@@ -213,64 +225,7 @@ impl Groups {
                         self.pass = Pass::TrimForward(self.front);
                         continue;
                     }
-                    let is_front = self.layers[self.front].len() <= self.layers[self.back].len();
-                    let (from, to) = if is_front { (self.front, self.front + 1) } else { (self.back, self.back - 1) };
-                    let step = &plan.steps[from.min(to)];
-                    // Undoing a step does not see whether the key could have come about.
-                    let last = to.checked_sub(1).and_then(|before| plan.steps[before].swept.last());
-                    let keys = &self.layers[from];
-                    if !self.is_set_up {
-                        self.tasks = vec![None; keys.len().div_ceil(KEYS_A_TASK)];
-                        self.is_set_up = true;
-                    }
-                    let held = self.bytes();
-                    crew::run(
-                        budget,
-                        scratch,
-                        &mut self.tasks,
-                        |_| KEYS_A_TASK as u64,
-                        |task, _| {
-                            let mut found = KeySet::new();
-                            for &key in slice(keys, task) {
-                                if is_front {
-                                    push(step, key, |to| found.add(canonical(plan, to)));
-                                } else {
-                                    pull(step, key, |source| {
-                                        if last.is_none_or(|swept| source.is_possible(swept)) {
-                                            found.add(canonical(plan, source));
-                                        }
-                                    });
-                                }
-                            }
-                            budget.check_memory(held + found.keys.len() as u64 * 16)?;
-                            Ok(found.keys)
-                        },
-                    )?;
-                    self.done += keys.len() as u64;
-                    // The concatenation stands beside its parts for a moment.
-                    let count: usize = self.tasks.iter().flatten().map(Vec::len).sum();
-                    self.bytes_needed = self.bytes() + count as u64 * 16;
-                    budget.check_memory(self.bytes_needed)?;
-                    self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
-                    let mut found: Vec<Key> = Vec::with_capacity(count);
-                    for part in self.tasks.drain(..).flatten() {
-                        found.extend(part);
-                    }
-                    found.sort_unstable();
-                    found.dedup();
-                    found.shrink_to_fit();
-                    self.is_set_up = false;
-                    // Where the two sides meet, only what both reach stays.
-                    if from.abs_diff(to) == 1 && self.back - self.front == 1 {
-                        let other = &self.layers[to];
-                        found.retain(|key| other.binary_search(key).is_ok());
-                    }
-                    self.layers[to] = found;
-                    if is_front {
-                        self.front = to;
-                    } else {
-                        self.back = to;
-                    }
+                    self.meet(plan, budget, scratch)?;
                 }
                 Pass::TrimForward(at) => {
                     if at == 0 {
@@ -293,6 +248,76 @@ impl Groups {
         }
     }
 
+    /// Grows the smaller of the two sides by a layer.
+    fn meet<S: Send>(&mut self, plan: &Plan, budget: &Budget, scratch: &mut [S]) -> Result<(), Pause> {
+        let is_front = self.layers[self.front].len() <= self.layers[self.back].len();
+        let (from, to) = if is_front { (self.front, self.front + 1) } else { (self.back, self.back - 1) };
+        let step = &plan.steps[from.min(to)];
+        // Undoing a step does not see whether the key could have come about.
+        let last = to.checked_sub(1).and_then(|before| plan.steps[before].swept.last());
+        if !self.is_set_up {
+            self.at_work = self.layers[from].len();
+            self.tasks = vec![None; self.at_work.div_ceil(KEYS_A_TASK)];
+            self.is_set_up = true;
+        }
+        let keys = &self.layers[from];
+        let key_size = size_of::<Key>() as u64;
+        let held = AtomicU64::new(self.bytes());
+        let result = crew::run(
+            budget,
+            scratch,
+            &mut self.tasks,
+            |task| slice(keys, task).len() as u64,
+            |task, _| {
+                let mut found = KeySet::new();
+                for &key in slice(keys, task) {
+                    if is_front {
+                        push(step, key, |to| found.add(canonical(plan, to)));
+                    } else {
+                        pull(step, key, |source| {
+                            if last.is_none_or(|swept| source.is_possible(swept)) {
+                                found.add(canonical(plan, source));
+                            }
+                        });
+                    }
+                }
+                let own = found.keys.len() as u64 * key_size;
+                budget.check_memory(held.fetch_add(own, Ordering::Relaxed) + own)?;
+                Ok(found.keys)
+            },
+        );
+        if result.is_err() {
+            self.bytes_needed = held.into_inner();
+            return result;
+        }
+        // All of them stand beside their parts for a moment.
+        let count: usize = self.tasks.iter().flatten().map(Vec::len).sum();
+        self.bytes_needed = self.bytes() + count as u64 * key_size;
+        budget.check_memory(self.bytes_needed)?;
+        self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
+        self.done += keys.len() as u64;
+        let mut found: Vec<Key> = Vec::with_capacity(count);
+        for part in self.tasks.drain(..).flatten() {
+            found.extend(part);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.shrink_to_fit();
+        self.is_set_up = false;
+        if self.back - self.front == 1 {
+            // Here they meet: only what both reach stays.
+            let other = &self.layers[to];
+            found.retain(|key| other.binary_search(key).is_ok());
+        }
+        self.layers[to] = found;
+        if is_front {
+            self.front = to;
+        } else {
+            self.back = to;
+        }
+        Ok(())
+    }
+
     /// Drops the keys of a layer that no step joins with its neighbour layer.
     fn trim<S: Send>(
         &mut self,
@@ -309,6 +334,7 @@ impl Groups {
             budget.check_memory(self.bytes_needed)?;
             self.index = Index::new(&self.layers[beside]);
             self.tasks = vec![None; self.layers[layer].len().div_ceil(KEYS_A_TASK)];
+            self.at_work = self.layers[layer].len();
             self.is_set_up = true;
         }
         let (keys, others, index) = (&self.layers[layer], &self.layers[beside], &self.index);
@@ -316,7 +342,7 @@ impl Groups {
             budget,
             scratch,
             &mut self.tasks,
-            |_| KEYS_A_TASK as u64,
+            |task| slice(keys, task).len() as u64,
             |task, _| {
                 let mut kept = slice(keys, task).to_vec();
                 kept.retain(|&key| {

@@ -14,6 +14,7 @@
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::graph::{Graph, VertexSet};
+use crate::moves::Wrap;
 
 /// Slots for vertices that are their own mirror image.
 pub const MIDDLE: u64 = 0x0000_00ff_ff00_0000;
@@ -390,12 +391,8 @@ fn orders(board: &Board, graph: &Graph, cycles: &Cycles<'_>) -> Vec<Order> {
         }
         Order { vertices, steps, image }
     };
-    // With more than 64 slots across the shorter side and no holes, the frontier never fits.
     for is_transposed in [false, true] {
         let (lines, places) = if is_transposed { (cols, rows) } else { (rows, cols) };
-        if places > 4096 && lines > 4096 {
-            continue;
-        }
         let vertex = |line: u32, place: u32| {
             let square = if is_transposed { place * cols + line } else { line * cols + place };
             board.is_open(square).then(|| graph.vertex(square))
@@ -419,8 +416,10 @@ fn orders(board: &Board, graph: &Graph, cycles: &Cycles<'_>) -> Vec<Order> {
                     .flat_map(|l| (0..places).map(move |p| (l, p)))
                     .filter_map(|(l, p)| vertex(line_at(l), place_at(p)))
                     .collect();
-                let mut steps = vec![2; vertices.len() / 2];
-                steps.extend((vertices.len() % 2 == 1).then_some(1));
+                // Two squares a step halve the layers; but with joined edges up to eight moves lead on from each, and
+                // there are too many ways to undo both at once.
+                let mut steps = if board.wrap() == Wrap::None { vec![2; vertices.len() / 2] } else { Vec::new() };
+                steps.resize(steps.len() + vertices.len() - 2 * steps.len(), 1);
                 found.push(finish(vertices, steps, None));
             }
             if let Some(image) = &image {

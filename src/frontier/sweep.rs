@@ -169,6 +169,13 @@ impl Layer {
         Layer { index, keys, groups, chunks, states, bytes }
     }
 
+    /// Bytes that making a layer of these chunks takes for a moment, their own aside.
+    #[must_use]
+    pub fn bytes_to_assemble(chunks: &[Option<Chunk>]) -> u64 {
+        let count = chunks.iter().flatten().map(|chunk| chunk.keys.len()).sum();
+        Index::bytes(count) + count as u64 * (size_of::<Key>() + size_of::<Group>()) as u64
+    }
+
     /// How many groups there are.
     #[must_use]
     pub fn groups(&self) -> u64 {
@@ -237,6 +244,8 @@ pub struct Tables {
     /// How many ranks were done without a table.
     missed: Vec<AtomicU32>,
     bytes: AtomicU64,
+    /// Bytes from which on no more are made.
+    most_bytes: u64,
 }
 
 const PLACES: usize = 20;
@@ -248,11 +257,17 @@ impl Default for Tables {
             slots: (0..count).map(|_| OnceLock::new()).collect(),
             missed: (0..count).map(|_| AtomicU32::new(0)).collect(),
             bytes: AtomicU64::new(0),
+            most_bytes: TABLE_BYTES,
         }
     }
 }
 
 impl Tables {
+    /// Leaves most of the memory to the states.
+    pub fn limit(&mut self, memory_limit: Option<u64>) {
+        self.most_bytes = memory_limit.map_or(TABLE_BYTES, |limit| TABLE_BYTES.min(limit / 8));
+    }
+
     /// Bytes of the tables made so far.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
@@ -269,7 +284,7 @@ impl Tables {
             return Some(table);
         }
         let missed = self.missed[at].fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed);
-        if u128::from(missed) * 2 < before || self.bytes() > TABLE_BYTES {
+        if u128::from(missed) * 4 < before || self.bytes() > self.most_bytes {
             return None;
         }
         Some(self.make(shape))
@@ -612,13 +627,16 @@ impl Pull<'_> {
                         sums[rank as usize] = sums[rank as usize].wrapping_add(weight);
                     }
                 }
-                _ => {
-                    for (i, &rank) in block.iter().enumerate() {
-                        if rank != none {
+                weights => match limbs {
+                    2 => add_long::<2>(sums, block, weights, from, none),
+                    3 => add_long::<3>(sums, block, weights, from, none),
+                    4 => add_long::<4>(sums, block, weights, from, none),
+                    _ => {
+                        for (i, &rank) in block.iter().enumerate().filter(|(_, rank)| **rank != none) {
                             weights.add_to(from + i, &mut sums[rank as usize * limbs..(rank as usize + 1) * limbs]);
                         }
                     }
-                }
+                },
             }
             from = upto;
         }
@@ -790,6 +808,31 @@ impl Weights<'_> {
             Weights::Short(weights) => add_limbs(sum, &[weights[at].into()]),
             Weights::Single(weights) => add_limbs(sum, &[weights[at]]),
             Weights::Long(weights, limbs) => add_limbs(sum, &weights[at * limbs..(at + 1) * limbs]),
+        }
+    }
+}
+
+/// Adds weights to the sums of so many limbs at their ranks, but not at `none`.
+fn add_long<const LIMBS: usize>(sums: &mut [u64], ranks: &[u32], weights: Weights<'_>, from: usize, none: u32) {
+    let (sums, _) = sums.as_chunks_mut::<LIMBS>();
+    for (i, &rank) in ranks.iter().enumerate() {
+        if rank == none {
+            continue;
+        }
+        let mut weight = [0; LIMBS];
+        match weights {
+            Weights::Short(weights) => weight[0] = weights[from + i].into(),
+            Weights::Single(weights) => weight[0] = weights[from + i],
+            Weights::Long(weights, limbs) => {
+                let limbs = limbs.min(LIMBS);
+                weight[..limbs].copy_from_slice(&weights[(from + i) * limbs..(from + i + 1) * limbs]);
+            }
+        }
+        let mut carry = false;
+        for (limb, add) in sums[rank as usize].iter_mut().zip(weight) {
+            let (value, first) = limb.overflowing_add(add);
+            let (value, second) = value.overflowing_add(carry.into());
+            (*limb, carry) = (value, first | second);
         }
     }
 }

@@ -1,0 +1,123 @@
+//! [`Starts`]: the number of open tours from each square.
+
+use super::{Natural, Sweep, SweepStats, Unsuited};
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::graph::Graph;
+use crate::request::Request;
+
+/// For each open square the number of open tours of a request that start on it: one sweep for each class of squares
+/// under the symmetries that leave the request as it is.
+///
+/// A resumable computation, as [`Sweep`] is.
+#[derive(Debug)]
+pub struct Starts {
+    request: Request,
+    threads: usize,
+    /// The open squares, and for each the class it belongs to.
+    squares: Vec<u32>,
+    class: Vec<usize>,
+    /// The first square of each class.
+    first: Vec<u32>,
+    counts: Vec<Natural>,
+    sweep: Option<Sweep>,
+    stats: SweepStats,
+}
+
+impl Starts {
+    /// The table of a request for open tours. A request that has a start already has one only there.
+    ///
+    /// Cost: a pass over the board for each of its symmetries.
+    pub fn new(request: &Request, threads: usize) -> Result<Starts, Unsuited> {
+        if request.is_closed() {
+            return Err(Unsuited::Closed);
+        }
+        let board = request.board();
+        let squares: Vec<u32> = board.open_squares().collect();
+        let symmetries = request.stabiliser();
+        let mut class = vec![usize::MAX; squares.len()];
+        let mut first = Vec::new();
+        for i in 0..squares.len() {
+            if class[i] != usize::MAX {
+                continue;
+            }
+            for symmetry in &symmetries {
+                let image = symmetry.map(squares[i], board.rows(), board.cols());
+                if let Ok(at) = squares.binary_search(&image) {
+                    class[at] = first.len();
+                }
+            }
+            first.push(squares[i]);
+        }
+        // What is unsuited is so from every square.
+        if let Some(&square) = first.iter().find(|&&square| request.start().is_none_or(|start| start == square))
+            && let Ok(request) = request.clone().with_start(square)
+        {
+            Sweep::new(&request, &Graph::new(&request), threads)?;
+        }
+        Ok(Starts {
+            request: request.clone(),
+            threads,
+            squares,
+            class,
+            first,
+            counts: Vec::new(),
+            sweep: None,
+            stats: SweepStats::default(),
+        })
+    }
+
+    /// The sweep of the next class, or its count where none is needed.
+    fn begin(&mut self, square: u32) -> Result<(), Unsuited> {
+        let is_start = self.request.start().is_none_or(|start| start == square);
+        // Refused: the square is the given end.
+        match self.request.clone().with_start(square) {
+            Ok(request) if is_start => {
+                self.sweep = Some(Sweep::new(&request, &Graph::new(&request), self.threads)?);
+            }
+            _ => self.counts.push(Natural::default()),
+        }
+        Ok(())
+    }
+
+    /// Goes on until the table is known or the budget refuses. The pairs of open square and count, by square.
+    pub fn advance(&mut self, budget: &Budget) -> Result<Vec<(u32, Natural)>, Pause> {
+        while let Some(&square) = self.first.get(self.counts.len()) {
+            let Some(sweep) = &mut self.sweep else {
+                // The first square was not too wide; one that is asks for more states than any memory has.
+                self.begin(square).map_err(|_| Pause::Limit(Limit::Memory))?;
+                continue;
+            };
+            let count = sweep.advance(budget)?;
+            let done = sweep.stats();
+            self.stats.steps += done.steps;
+            self.stats.groups += done.groups;
+            self.stats.states += done.states;
+            self.stats.transitions += done.transitions;
+            self.stats.peak_states = self.stats.peak_states.max(done.peak_states);
+            self.stats.peak_bytes = self.stats.peak_bytes.max(done.peak_bytes);
+            self.counts.push(count);
+            self.sweep = None;
+        }
+        let table = self.squares.iter().zip(&self.class).map(|(&square, &class)| (square, self.counts[class].clone()));
+        Ok(table.collect())
+    }
+
+    /// How far it is, in classes of squares.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let total = Some(self.first.len() as u64);
+        Progress { done: self.counts.len() as u64, total, message: "start squares".into() }
+    }
+
+    /// What all sweeps have done together; the peaks are those of the largest.
+    #[must_use]
+    pub fn stats(&self) -> SweepStats {
+        self.stats
+    }
+
+    /// After a pause for memory: bytes that would be needed.
+    #[must_use]
+    pub fn bytes_needed(&self) -> u64 {
+        self.sweep.as_ref().map_or(0, Sweep::bytes_needed)
+    }
+}
