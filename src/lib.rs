@@ -2,6 +2,7 @@
 pub mod bitboard;
 pub mod board;
 pub mod budget;
+pub mod construct;
 pub mod graph;
 pub mod moves;
 pub mod request;
