@@ -11,8 +11,8 @@
 //! Colours: a block of even area keeps the balance whatever enters it. A board of odd area has one
 //! block of odd area, and the cuts are laid so that the tour starts in it.
 //!
-//! Two moves across a seam stand at fixed places near one end of it (or the other end, where that
-//! suits a block of the chain better). The one move across a seam of the chain is chosen so that the
+//! Two moves across a seam stand at fixed places near one end of it (or at others, where that suits a
+//! block of the chain better). The one move across a seam of the chain is chosen so that the
 //! blocks on both sides can be covered; the choice goes back a block if it must.
 //!
 //! That a pair of squares of the right colours always has a tour on a board with both sides at least
@@ -87,12 +87,38 @@ fn even_pieces(length: u32, pieces: &mut Vec<u32>, rng: &mut Option<Rng>) {
 enum Seam {
     /// No blocks are joined here.
     None,
-    /// Two moves near the upper or left end.
-    Near,
-    /// Two moves near the lower or right end.
-    Far,
     /// One move of the chain.
     Chain,
+    /// Two moves.
+    Pair(Place),
+}
+
+/// Where two moves across a seam stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    /// At the lower or right end of the seam, not at the upper or left end.
+    far: bool,
+    /// They run towards the corner, not away from it, seen from the left or upper block.
+    inwards: bool,
+}
+
+/// In the order in which they are tried.
+const PLACES: [Place; 4] = [
+    Place { far: false, inwards: false },
+    Place { far: true, inwards: false },
+    Place { far: false, inwards: true },
+    Place { far: true, inwards: true },
+];
+
+impl Seam {
+    /// A number below 6 for each kind.
+    fn code(self) -> usize {
+        match self {
+            Seam::None => 0,
+            Seam::Chain => 1,
+            Seam::Pair(place) => 2 + usize::from(place.far) + 2 * usize::from(place.inwards),
+        }
+    }
 }
 
 /// A move across a seam of the chain: the square it leaves, in its block, and the one it enters.
@@ -104,12 +130,9 @@ type Seams = [Seam; 4];
 const SIDES: [Side; 4] = [Side::Left, Side::Right, Side::Up, Side::Down];
 
 /// The two squares of a block at a seam with two moves.
-fn pair(shape: Shape, side: Side, far: bool) -> [(u8, u8); 2] {
+fn pair(shape: Shape, side: Side, Place { far, inwards }: Place) -> [(u8, u8); 2] {
     let (rows, cols) = shape;
-    let places = match side {
-        Side::Right | Side::Down => [0, 1],
-        Side::Left | Side::Up => [2, 3],
-    };
+    let places = if matches!(side, Side::Right | Side::Down) == inwards { [2, 3] } else { [0, 1] };
     places.map(|place| match side {
         Side::Left | Side::Right => {
             (if far { rows - 1 - place } else { place }, if side == Side::Left { 0 } else { cols - 1 })
@@ -133,8 +156,8 @@ fn pattern(shape: Shape, seams: Seams, own: Option<[(End, (u8, u8)); 2]>) -> Pat
         add(first, second);
     }
     for side in SIDES {
-        if let seam @ (Seam::Near | Seam::Far) = seams[side as usize] {
-            let [a, b] = pair(shape, side, seam == Seam::Far);
+        if let Seam::Pair(place) = seams[side as usize] {
+            let [a, b] = pair(shape, side, place);
             add((End::Port(side, 0), a), (End::Port(side, 1), b));
         }
     }
@@ -179,7 +202,7 @@ impl Plan {
             return Ok(None);
         };
         let (down, across) = (layout.tops.len(), layout.lefts.len());
-        let mut known: Vec<Option<u32>> = vec![None; 6 * 6 * 81];
+        let mut known: Vec<Option<u32>> = vec![None; 6 * 6 * 6 * 6 * 6 * 6];
         layout.which.reserve_exact(down * across);
         for at in (0..down).flat_map(|row| (0..across).map(move |col| (row, col))) {
             if layout.which.len() % 4096 == 0 {
@@ -196,12 +219,12 @@ impl Plan {
                 {
                     // A block of the chain has chosen for both.
                     let chosen = chain.place(next).map(|i| chain.chosen[i].1[opposite(side) as usize]);
-                    seams[side as usize] = chosen.unwrap_or(Seam::Near);
+                    seams[side as usize] = chosen.unwrap_or(Seam::Pair(PLACES[0]));
                 }
             }
             let shape = self.shape(&layout, at);
-            let code = seams.iter().fold(0, |code, &seam| code * 3 + seam as usize);
-            let slot = (usize::from(shape.0 - 6) * 6 + usize::from(shape.1 - 6)) * 81 + code;
+            let sizes = usize::from(shape.0 - 6) * 6 + usize::from(shape.1 - 6);
+            let slot = seams.iter().fold(sizes, |slot, seam| slot * 6 + seam.code());
             let number = match known[slot] {
                 Some(number) => number,
                 None => match templates.get(&pattern(shape, seams, None), u64::MAX, budget)? {
@@ -326,9 +349,11 @@ impl Plan {
         if own[0].1 == own[1].1 {
             return Ok(None);
         }
-        for choice in 0..1u32 << free.len() {
-            for (bit, &side) in free.iter().enumerate() {
-                seams[side as usize] = if choice >> bit & 1 == 0 { Seam::Near } else { Seam::Far };
+        for choice in 0..PLACES.len().pow(free.len() as u32) {
+            let mut rest = choice;
+            for &side in &free {
+                seams[side as usize] = Seam::Pair(PLACES[rest % PLACES.len()]);
+                rest /= PLACES.len();
             }
             let patience = if free.is_empty() && chain.blocks.len() == 1 { u64::MAX } else { PATIENCE };
             if let Some(number) = templates.get(&pattern(shape, seams, Some(own)), patience, budget)? {
