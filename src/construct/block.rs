@@ -188,9 +188,10 @@ impl Search {
     /// A search for covers of the block. Bonds are pairs of squares that are joined outside it.
     pub(super) fn new(shape: Shape, bonds: Vec<(u8, u8)>, seed: u64) -> Search {
         let net = Box::new(Net::new(shape));
-        let root = root(&net, &bonds).map(Box::new);
+        let count = net.count;
+        let root = root(&net, shape, &bonds).map(Box::new);
         let frames = root.iter().map(|root| (**root).clone()).collect();
-        Search { net, root, bonds, frames, rng: Rng::seeded(seed), patience: 1 << 8, nodes: 0, spent: 0 }
+        Search { net, root, bonds, frames, rng: Rng::seeded(seed), patience: count as u64, nodes: 0, spent: 0 }
     }
 
     /// Goes on to the next cover, or to `None` if there is none (after the first one: if there are
@@ -214,7 +215,7 @@ impl Search {
                     return Ok(Some(self.read(&links)));
                 }
                 if self.nodes > self.patience {
-                    self.patience *= 2;
+                    self.patience += self.patience / 4;
                     self.nodes = 0;
                     self.frames.clear();
                     self.frames.extend(self.root.as_deref().cloned());
@@ -294,7 +295,7 @@ impl Search {
 }
 
 /// The start of a search; none if what is asked contradicts itself at once.
-fn root(net: &Net, bonds: &[(u8, u8)]) -> Option<Links> {
+fn root(net: &Net, shape: Shape, bonds: &[(u8, u8)]) -> Option<Links> {
     let mut links = Links {
         usable: [0; MOST],
         used: [0; MOST],
@@ -314,5 +315,12 @@ fn root(net: &Net, bonds: &[(u8, u8)]) -> Option<Links> {
             return None;
         }
     }
-    links.settle(net).then_some(links)
+    // A bond between two squares of one colour makes up for one square of that colour too many.
+    let colour = |square: u8| {
+        let (row, col) = (square / shape.1, square % shape.1);
+        if (row + col) % 2 == 0 { 1 } else { -1 }
+    };
+    let squares: i32 = (0..net.count as u8).map(colour).sum();
+    let bonded: i32 = bonds.iter().map(|&(a, b)| colour(a) + colour(b)).sum();
+    (2 * squares == bonded && links.settle(net)).then_some(links)
 }
