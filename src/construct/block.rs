@@ -19,8 +19,7 @@ pub(super) const MOST: usize = 128;
 pub(super) type Shape = (u8, u8);
 
 /// The knight's deltas, in such an order that direction d is undone by direction 7 - d.
-pub(super) const DELTAS: [(i32, i32); 8] =
-    [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)];
+pub(super) const DELTAS: [(i32, i32); 8] = [(-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1)];
 
 const OFF: u8 = u8::MAX;
 
@@ -187,9 +186,11 @@ pub(super) struct Search {
 impl Search {
     /// A search for covers of the block. Bonds are pairs of squares that are joined outside it.
     pub(super) fn new(shape: Shape, bonds: Vec<(u8, u8)>, seed: u64) -> Search {
-        let net = Box::new(Net::new(shape));
+        // A block that is too large counts as one without covers.
+        let fits = usize::from(shape.0) * usize::from(shape.1) <= MOST;
+        let net = Box::new(Net::new(if fits { shape } else { (0, 0) }));
         let count = net.count;
-        let root = root(&net, shape, &bonds).map(Box::new);
+        let root = if fits { root(&net, shape, &bonds).map(Box::new) } else { None };
         let frames = root.iter().map(|root| (**root).clone()).collect();
         Search { net, root, bonds, frames, rng: Rng::seeded(seed), patience: count as u64, nodes: 0, spent: 0 }
     }

@@ -19,9 +19,11 @@
 //! 6 is a theorem for squares (Conrad, Hindrichs, Morsy and Wegener 1994), and was checked
 //! exhaustively for the rectangles that are blocks here.
 
+use std::collections::HashMap;
+
 use super::block::Shape;
 use super::layout::{End, Layout, Pattern, Side, Templates};
-use crate::budget::{Budget, Pause};
+use crate::budget::{Budget, Limit, Pause};
 use crate::rng::Rng;
 
 /// Decisions that a block may cost before another way to join it is tried.
@@ -30,7 +32,7 @@ const PATIENCE: u64 = 4_000;
 /// Cuts one side of the board into pieces. If it is odd, the odd piece holds `odd_at`.
 pub(super) fn cuts(side: u32, odd_at: u32, rng: &mut Option<Rng>) -> Vec<u32> {
     let mut pieces = Vec::new();
-    if side % 2 == 0 {
+    if side.is_multiple_of(2) {
         even_pieces(side, &mut pieces, rng);
     } else if side < 12 {
         pieces.push(side);
@@ -83,7 +85,7 @@ fn even_pieces(length: u32, pieces: &mut Vec<u32>, rng: &mut Option<Rng>) {
 }
 
 /// How a seam is crossed, as a block sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Seam {
     /// No blocks are joined here.
     None,
@@ -94,7 +96,7 @@ enum Seam {
 }
 
 /// Where two moves across a seam stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     /// At the lower or right end of the seam, not at the upper or left end.
     far: bool,
@@ -109,17 +111,6 @@ const PLACES: [Place; 4] = [
     Place { far: false, inwards: true },
     Place { far: true, inwards: true },
 ];
-
-impl Seam {
-    /// A number below 6 for each kind.
-    fn code(self) -> usize {
-        match self {
-            Seam::None => 0,
-            Seam::Chain => 1,
-            Seam::Pair(place) => 2 + usize::from(place.far) + 2 * usize::from(place.inwards),
-        }
-    }
-}
 
 /// A move across a seam of the chain: the square it leaves, in its block, and the one it enters.
 type Crossing = ((u8, u8), (u8, u8));
@@ -202,11 +193,14 @@ impl Plan {
             return Ok(None);
         };
         let (down, across) = (layout.tops.len(), layout.lefts.len());
-        let mut known: Vec<Option<u32>> = vec![None; 6 * 6 * 6 * 6 * 6 * 6];
-        layout.which.reserve_exact(down * across);
+        let mut known: HashMap<(Shape, Seams), u32> = HashMap::new();
+        // Blocks side by side are mostly alike.
+        let mut before = None;
+        layout.which.try_reserve_exact(down * across).map_err(|_| Pause::Limit(Limit::Memory))?;
         for at in (0..down).flat_map(|row| (0..across).map(move |col| (row, col))) {
-            if layout.which.len() % 4096 == 0 {
+            if layout.which.len().is_multiple_of(4096) {
                 budget.take(1)?;
+                budget.give_back(1);
             }
             if let Some(i) = chain.place(at) {
                 layout.which.push(chain.chosen[i].0);
@@ -223,15 +217,17 @@ impl Plan {
                 }
             }
             let shape = self.shape(&layout, at);
-            let sizes = usize::from(shape.0 - 6) * 6 + usize::from(shape.1 - 6);
-            let slot = seams.iter().fold(sizes, |slot, seam| slot * 6 + seam.code());
-            let number = match known[slot] {
-                Some(number) => number,
-                None => match templates.get(&pattern(shape, seams, None), u64::MAX, budget)? {
-                    Some(number) => *known[slot].insert(number),
-                    None => return Ok(None),
+            let number = match before {
+                Some((same, number)) if same == (shape, seams) => number,
+                _ => match known.get(&(shape, seams)) {
+                    Some(&number) => number,
+                    None => match templates.get(&pattern(shape, seams, None), u64::MAX, budget)? {
+                        Some(number) => *known.entry((shape, seams)).insert_entry(number).get(),
+                        None => return Ok(None),
+                    },
                 },
             };
+            before = Some(((shape, seams), number));
             layout.which.push(number);
         }
         Ok(Some(layout))

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use super::block::{Search, Shape};
-use crate::budget::{Budget, Limit, Pause};
+use crate::budget::{Budget, Pause};
 
 /// A side of a block. Its opposite differs in the last bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,12 +49,10 @@ impl Pattern {
     /// Every path ends where another begins, and the ends in `wanted` are joined as they must.
     fn accepts(&self, paths: &[Vec<u8>]) -> bool {
         let matched = self.matched(paths);
-        let partner = |end: u8| {
-            matched.iter().find_map(|&[a, b]| if a == end { Some(b) } else { (b == end).then_some(a) })
-        };
-        let around = |end: u8| {
-            self.detours.iter().find_map(|&(a, b)| if a == end { Some(b) } else { (b == end).then_some(a) })
-        };
+        let partner =
+            |end: u8| matched.iter().find_map(|&[a, b]| if a == end { Some(b) } else { (b == end).then_some(a) });
+        let around =
+            |end: u8| self.detours.iter().find_map(|&(a, b)| if a == end { Some(b) } else { (b == end).then_some(a) });
         self.wanted.iter().all(|&(from, to)| {
             let mut here = from;
             for _ in 0..=self.ends.len() {
@@ -95,7 +93,7 @@ pub(super) struct Template {
     /// Where each path stands in them, and its two ends.
     paths: Vec<(u32, u32, [End; 2])>,
     /// Path and whether it ends there (or begins), for each side and number.
-    ports: [[(u16, bool); 3]; 4],
+    ports: [[(u16, bool); 4]; 4],
 }
 
 impl Template {
@@ -105,12 +103,8 @@ impl Template {
             let square = u32::from(square);
             square / cols * strides.0 + square % cols * strides.1
         };
-        let mut template = Template {
-            forwards: Vec::new(),
-            backwards: Vec::new(),
-            paths: Vec::new(),
-            ports: [[(0, false); 3]; 4],
-        };
+        let mut template =
+            Template { forwards: Vec::new(), backwards: Vec::new(), paths: Vec::new(), ports: [[(0, false); 4]; 4] };
         let matched = pattern.matched(paths);
         for (number, path) in paths.iter().enumerate() {
             let from = template.forwards.len() as u32;
@@ -141,7 +135,8 @@ pub(super) struct Templates {
 }
 
 /// Covers that do not depend on the ends of a tour, kept for the next construction. There are few.
-static KEPT: LazyLock<Mutex<HashMap<Pattern, Arc<Vec<Vec<u8>>>>>> = LazyLock::new(Mutex::default);
+static KEPT: LazyLock<Mutex<Covers>> = LazyLock::new(Mutex::default);
+type Covers = HashMap<Pattern, Arc<Vec<Vec<u8>>>>;
 const MOST_KEPT: usize = 1 << 12;
 
 impl Templates {
@@ -156,7 +151,7 @@ impl Templates {
             return Ok(known);
         }
         let keep = self.seed.is_none() && !pattern.ends.iter().any(|&(end, _)| end == End::Tour);
-        let kept = |table: &Mutex<HashMap<_, _>>| {
+        let kept = |table: &Mutex<Covers>| {
             let table = table.lock().unwrap_or_else(PoisonError::into_inner);
             table.get(pattern).map(Arc::clone)
         };
@@ -178,12 +173,7 @@ impl Templates {
         Ok(number)
     }
 
-    fn search(
-        &mut self,
-        pattern: &Pattern,
-        patience: u64,
-        budget: &Budget,
-    ) -> Result<Option<Vec<Vec<u8>>>, Pause> {
+    fn search(&mut self, pattern: &Pattern, patience: u64, budget: &Budget) -> Result<Option<Vec<Vec<u8>>>, Pause> {
         let mut search = match self.pending.take() {
             Some((pending, search)) if pending == *pattern => search,
             _ => {
@@ -245,16 +235,14 @@ pub(super) struct Walk {
 const BATCH: u64 = 1 << 10;
 
 impl Walk {
-    /// A walk that begins on the given square: an end of the tour, or any square of a cycle.
+    /// A walk that begins on the given square, an end of the tour or any square of a cycle, and fills `squares`.
     pub(super) fn new(
         layout: Layout,
         templates: Templates,
         first: (u32, u32),
         closed: bool,
-        count: u64,
-    ) -> Result<Walk, Pause> {
-        let mut squares = Vec::new();
-        squares.try_reserve_exact(count as usize).map_err(|_| Pause::Limit(Limit::Memory))?;
+        squares: Vec<u32>,
+    ) -> Walk {
         let at = layout.block_of(first.0, first.1);
         let (strides, templates) = (templates.strides, templates.all);
         let template = &templates[layout.which[at.0 * layout.lefts.len() + at.1] as usize];
@@ -263,9 +251,9 @@ impl Walk {
         let path = template.paths.iter().position(|&(_, upto, _)| place < upto as usize).unwrap_or(0);
         let (from, _, ends) = template.paths[path];
         let along = place - from as usize;
-        let backwards = !closed && !(along == 0 && ends[0] == End::Tour);
+        let forwards = closed || (along == 0 && ends[0] == End::Tour);
         let origin = closed.then_some((at, path, along));
-        Ok(Walk { layout, templates, strides, at, path, backwards, origin, begun: false, done: false, squares })
+        Walk { layout, templates, strides, at, path, backwards: !forwards, origin, begun: false, done: false, squares }
     }
 
     /// Writes the tour; a paused call goes on.

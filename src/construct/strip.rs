@@ -23,8 +23,10 @@
 //! A *window* of some columns holds an end or both, and is covered by search. What lies between two
 //! windows, or between a window and the end of the strip, repeats a *tube* of a few columns. The moves
 //! across a seam are always the same, so that any two pieces fit: two beyond the ends of the tour,
-//! which are joined by a *cap* at the end of the strip; between the ends one, or three for 4 rows
-//! (by the rule above one is not possible: both its squares would have to be outer).
+//! which are joined by a *cap* at the end of the strip, and between the ends one. With 4 rows there
+//! are four beyond the ends, joined two and two, and three between them. (A part that is cut off by
+//! one or two moves has its paths' ends in the outer rows, so two inner squares follow each other in
+//! it, which can happen only once.)
 
 use std::ops::Range;
 
@@ -39,7 +41,7 @@ type Move = ((u8, u8), (u8, u8));
 /// length modulo [`PERIOD`] that is possible.
 const MARGINS: [&[(&[Move], &[u32])]; 3] = [
     &[(&[((0, 1), (1, 1)), ((1, 2), (0, 0))], &[7, 9]), (&[((0, 1), (1, 1)), ((1, 1), (0, 1))], &[8, 10])],
-    &[(&[((0, 1), (2, 0)), ((3, 1), (1, 0))], &[5, 6, 7, 8])],
+    &[(&[((0, 1), (2, 0)), ((1, 1), (3, 0)), ((2, 1), (0, 0)), ((3, 1), (1, 0))], &[4, 5, 6, 7])],
     &[(&[((0, 1), (2, 0)), ((1, 1), (3, 0))], &[4, 6])],
 ];
 
@@ -91,7 +93,7 @@ pub(super) enum Verdict {
 impl Strip {
     /// Whether there are closed tours (Schwenk 1991).
     pub(super) fn has_cycle(&self) -> bool {
-        self.rows * self.cols % 2 == 0 && self.rows != 4 && !(self.rows == 3 && self.cols < 10)
+        (self.rows * self.cols).is_multiple_of(2) && self.rows != 4 && !(self.rows == 3 && self.cols < 10)
     }
 
     /// Whether there is a tour with these ends.
@@ -225,7 +227,7 @@ impl Strip {
                 // How far to the right of the left end, and to the left of the right end, the middle may begin.
                 let mut lefts = Vec::new();
                 let mut rights = Vec::new();
-                for gap in 3..=11 {
+                for gap in 3..=11.min(b.1 - a.1 - 1) {
                     let upto = a.1 + 1 + gap;
                     for (from, outside) in self.outsides(a.1, false) {
                         let window = self.window(from..upto, ground(&outside), &seam, [a].iter());
@@ -331,8 +333,12 @@ impl Strip {
         let (Some(cap), Ground::Margin(moves)) = (margin.cap(length), &margin.ground) else {
             return Ok(None);
         };
-        let (left, right) = if margin.mirrored { (&margin.ground, &Ground::Edge) } else { (&Ground::Edge, &margin.ground) };
-        let closing = self.window(0..cap, left, right, [].iter());
+        let (left, right): (&[Move], &[Move]) = if margin.mirrored { (moves, &[]) } else { (&[], moves) };
+        let mut closing = self.ports(cap, left, right);
+        let count = moves.len() as u8;
+        // The cap joins 0 to 1 and 2 to 3; seen from there, the other ends are joined.
+        closing.bonds = (1..count).step_by(2).map(|i| (i, (i + 1) % count)).collect();
+        closing.wanted = pairs(0, count).collect();
         let Some(end) = templates.get(&closing, patience, budget)? else {
             return Ok(None);
         };
@@ -357,7 +363,7 @@ impl Strip {
         let count = moves.len() as u8;
         // Ends 0, 1, … are on the left, `count`, … on the right.
         match count {
-            2 => pattern.bonds = vec![(0, 1), (2, 3)],
+            2 => pattern.bonds = pairs(0, 4).collect(),
             _ => {
                 pattern.bonds = (0..count).map(|i| (count + i, (i + 1) % count)).collect();
                 pattern.wanted = (0..count).map(|i| (i, count + i)).collect();
@@ -392,8 +398,8 @@ impl Strip {
         let mut pattern = self.ports(width, left.moves(), right.moves());
         let (l, r) = (0, left.moves().len() as u8);
         for (ground, from) in [(left, l), (right, r)] {
-            if matches!(ground, Ground::Margin(_)) {
-                pattern.bonds.push((from, from + 1));
+            if let Ground::Margin(moves) = ground {
+                pattern.bonds.extend(pairs(from, moves.len() as u8));
             }
         }
         pattern.detours = pattern.bonds.clone();
@@ -421,7 +427,8 @@ impl Strip {
     }
 
     fn lay(&self, pieces: &[Piece]) -> Layout {
-        let mut layout = Layout { tops: vec![0], lefts: Vec::new(), which: Vec::new() };
+        let count = pieces.iter().map(|piece| piece.repeat as usize).sum();
+        let mut layout = Layout { tops: vec![0], lefts: Vec::with_capacity(count), which: Vec::with_capacity(count) };
         let mut at = 0;
         for piece in pieces {
             for _ in 0..piece.repeat {
@@ -445,7 +452,7 @@ struct Piece {
 enum Ground {
     /// Nothing.
     Edge,
-    /// Columns that are covered by one path between these two moves.
+    /// Columns that are covered by paths which join the moves two and two.
     Margin(Vec<Move>),
     /// The other end of the tour.
     Middle(Vec<Move>),
@@ -458,6 +465,11 @@ impl Ground {
             Ground::Margin(moves) | Ground::Middle(moves) => moves,
         }
     }
+}
+
+/// `count` moves from `first` on, two and two.
+fn pairs(first: u8, count: u8) -> impl Iterator<Item = (u8, u8)> {
+    (first..first + count).step_by(2).map(|i| (i, i + 1))
 }
 
 fn ground(margin: &Option<Margin>) -> &Ground {
@@ -474,6 +486,6 @@ struct Margin {
 impl Margin {
     /// The cap that leaves room for tubes, if so many columns can be covered.
     fn cap(&self, length: u32) -> Option<u32> {
-        self.caps.iter().copied().find(|&cap| cap <= length && (length - cap) % PERIOD == 0)
+        self.caps.iter().copied().find(|&cap| cap <= length && (length - cap).is_multiple_of(PERIOD))
     }
 }
