@@ -20,7 +20,7 @@ use crate::request::{Request, RequestError};
 use crate::rng::Rng;
 use blocks::Plan;
 use layout::{Layout, Templates, Walk};
-use strip::{Strip, Verdict};
+use strip::{Course, Strip, Verdict};
 
 /// What a construction comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +38,11 @@ pub enum Outcome {
 /// use knightstour::construct::{Construction, Outcome};
 /// use knightstour::{Board, Budget, Request, Tour};
 /// let board = Board::new(100, 200)?;
-/// let request = Request::open(board.clone()).with_start(7)?.with_end(4242)?;
+/// let request = Request::open(board.clone()).with_start(7)?.with_end(4243)?;
 /// let mut construction = Construction::new(&request, None)?;
 /// let Ok(Outcome::Squares(squares)) = construction.advance(&Budget::unlimited()) else { panic!() };
 /// let tour = Tour::new(board, squares, None)?;
-/// assert_eq!((tour.start(), tour.end()), (7, 4242));
+/// assert_eq!((tour.start(), tour.end()), (7, 4243));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -59,10 +59,18 @@ pub struct Construction {
 enum Stage {
     /// Nothing is done yet, or the outcome was handed out.
     New,
-    /// Ends are being chosen and blocks searched: how many choices have failed, and what is known.
-    Laying { choices: Vec<Option<(Place, Place)>>, failed: usize, templates: Box<Templates> },
+    /// Ends are being chosen and blocks searched and laid out: how many choices have failed, what is
+    /// known, and the layout begun.
+    Laying { choices: Vec<Option<(Place, Place)>>, failed: usize, templates: Box<Templates>, draft: Option<Draft> },
     /// The tour is being written.
     Writing(Box<Walk>),
+}
+
+/// A layout begun.
+#[derive(Debug)]
+enum Draft {
+    Plan(Box<Plan>),
+    Course(Course),
 }
 
 /// Row and column, the rows being the short side of a strip.
@@ -99,8 +107,8 @@ impl Construction {
     /// Bytes of memory that a construction on this board takes, from above.
     #[must_use]
     pub fn bytes(board: &Board) -> u64 {
-        // The list itself, and the blocks: at most eight bytes for twelve squares.
-        5 * board.squares() + (1 << 20)
+        // The list itself; the blocks, with at most eight bytes for twelve squares or 36 for 36; the searches.
+        5 * board.squares() + (1 << 18)
     }
 
     /// Goes on until the outcome is there or the budget pauses; then call again. A node is a decision of
@@ -116,14 +124,14 @@ impl Construction {
                     }
                     let choices = self.choices();
                     let templates = Box::new(Templates::new(self.strides(), self.seed));
-                    self.stage = Stage::Laying { choices, failed: 0, templates };
+                    self.stage = Stage::Laying { choices, failed: 0, templates, draft: None };
                 }
-                Stage::Laying { choices, failed, templates } => {
+                Stage::Laying { choices, failed, templates, draft } => {
                     let Some(&ends) = choices.get(*failed) else {
                         self.stage = Stage::New;
                         return Ok(Outcome::Impossible);
                     };
-                    match layout(&self.board, ends, self.seed, templates, budget)? {
+                    match layout(&self.board, ends, self.seed, draft, templates, budget)? {
                         None => *failed += 1,
                         Some(layout) => {
                             let reserved = reserve(self.board.squares())?;
@@ -240,18 +248,43 @@ fn sides(board: &Board) -> (u32, u32) {
     if is_turned(board) { (board.cols(), board.rows()) } else { (board.rows(), board.cols()) }
 }
 
+/// Lays a board out. None if there is no tour with these ends.
 fn layout(
     board: &Board,
     ends: Option<(Place, Place)>,
     seed: Option<u64>,
+    draft: &mut Option<Draft>,
     templates: &mut Templates,
     budget: &Budget,
 ) -> Result<Option<Layout>, Pause> {
     let (rows, cols) = sides(board);
     if rows.min(cols) < 6 {
-        Strip { rows, cols }.layout(ends, templates, budget)
+        let mut course = match draft.take() {
+            Some(Draft::Course(course)) => course,
+            _ => match (Strip { rows, cols }).course(ends, templates, budget)? {
+                Some(course) => course,
+                None => return Ok(None),
+            },
+        };
+        match course.advance(budget) {
+            Ok(()) => Ok(Some(course.into_layout())),
+            Err(pause) => {
+                *draft = Some(Draft::Course(course));
+                Err(pause)
+            }
+        }
     } else {
-        Plan { rows, cols, ends }.layout(templates, seed, budget)
+        let mut plan = match draft.take() {
+            Some(Draft::Plan(plan)) => plan,
+            _ => Box::new(Plan::new(rows, cols, ends, seed)),
+        };
+        match plan.advance(templates, budget) {
+            Ok(found) => Ok(found.then(|| plan.into_layout())),
+            Err(pause) => {
+                *draft = Some(Draft::Plan(plan));
+                Err(pause)
+            }
+        }
     }
 }
 

@@ -155,190 +155,228 @@ fn pattern(shape: Shape, seams: Seams, own: Option<[(End, (u8, u8)); 2]>) -> Pat
     pattern
 }
 
-/// What is asked of the board.
-#[derive(Clone, Copy, Debug)]
+/// A square as (row, column).
+type Square = (u32, u32);
+
+/// A board being laid out in blocks.
+#[derive(Debug)]
 pub(super) struct Plan {
-    pub(super) rows: u32,
-    pub(super) cols: u32,
+    rows: u32,
+    cols: u32,
     /// Start and end; none for a cycle.
-    pub(super) ends: Option<((u32, u32), (u32, u32))>,
+    ends: Option<(Square, Square)>,
+    /// What the order of choices is drawn from.
+    salt: Option<u64>,
+    /// The cuts, and the templates of the blocks so far.
+    layout: Layout,
+    chain: Chain,
+    /// The column of blocks that joins the rows of blocks.
+    spine: usize,
+    known: HashMap<(Shape, Seams), u32>,
+    steps: HashMap<Step, (u8, Choice)>,
 }
 
-/// The blocks along the chain, and the choices made for them.
+/// The blocks along the chain: down or up the spine, then along a row. And the choices made for them.
+#[derive(Debug, Default)]
 struct Chain {
-    /// Row and column of blocks.
-    blocks: Vec<(usize, usize)>,
-    /// The side by which each block but the last is left.
-    sides: Vec<Side>,
-    /// For each block, its template, and the seams with two moves as chosen for it.
-    chosen: Vec<(u32, Seams)>,
+    from: (usize, usize),
+    upto: (usize, usize),
+    /// How many blocks; 0 for a cycle.
+    len: usize,
+    /// For each block with a choice, and for the next one, which way to leave it comes next.
+    tried: Vec<u8>,
+    choices: Vec<Choice>,
 }
+
+/// How a block of the chain is covered.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    template: u32,
+    seams: Seams,
+    /// The move by which it is left; of the last block only the first square counts.
+    crossing: Crossing,
+}
+
+/// All that the choice for a block inside the chain depends on: its shape and the next one's, the
+/// sides by which it is entered and left, where it is entered, and which other sides have a seam.
+type Step = (Shape, Shape, Side, Side, (u8, u8), [bool; 4]);
+
+/// Blocks to lay before asking the budget again.
+const BATCH: usize = 1 << 12;
 
 impl Plan {
-    /// Lays the board out in blocks. Cost: linear in the number of blocks. None if a block of the
-    /// chain cannot be covered, which does not happen with ends of the right colours.
-    pub(super) fn layout(
-        &self,
-        templates: &mut Templates,
-        seed: Option<u64>,
-        budget: &Budget,
-    ) -> Result<Option<Layout>, Pause> {
+    /// A plan for a board with both sides at least 6. Cost: linear in the number of blocks along the sides.
+    pub(super) fn new(rows: u32, cols: u32, ends: Option<(Square, Square)>, seed: Option<u64>) -> Plan {
         let mut rng = seed.map(Rng::seeded);
-        let start = self.ends.map_or((0, 0), |(start, _)| start);
-        let tops = cuts(self.rows, start.0, &mut rng);
-        let lefts = cuts(self.cols, start.1, &mut rng);
-        let mut layout = Layout { tops, lefts, which: Vec::new() };
-        let spine = layout.block_of(start.0, start.1).1;
-        let Some(chain) = self.chain(&layout, spine, templates, &mut rng, budget)? else {
-            return Ok(None);
-        };
-        let (down, across) = (layout.tops.len(), layout.lefts.len());
-        let mut known: HashMap<(Shape, Seams), u32> = HashMap::new();
+        let (start, end) = ends.unwrap_or_default();
+        let tops = cuts(rows, start.0, &mut rng);
+        let lefts = cuts(cols, start.1, &mut rng);
+        let layout = Layout { tops, lefts, which: Vec::new() };
+        let from = layout.block_of(start.0, start.1);
+        let mut chain = Chain { from, tried: vec![0], ..Chain::default() };
+        if ends.is_some() {
+            chain.upto = layout.block_of(end.0, end.1);
+            chain.len = from.0.abs_diff(chain.upto.0) + from.1.abs_diff(chain.upto.1) + 1;
+        }
+        let salt = rng.as_mut().map(Rng::bits);
+        let (known, steps) = (HashMap::new(), HashMap::new());
+        Plan { rows, cols, ends, salt, layout, chain, spine: from.1, known, steps }
+    }
+
+    /// Goes on until all blocks are laid out; a paused call goes on. Cost: linear in the number of blocks.
+    /// False if a block of the chain cannot be covered, which does not happen with ends of the right
+    /// colours.
+    pub(super) fn advance(&mut self, templates: &mut Templates, budget: &Budget) -> Result<bool, Pause> {
+        if !self.choose(templates, budget)? {
+            return Ok(false);
+        }
+        let (down, across) = (self.layout.tops.len(), self.layout.lefts.len());
+        if self.layout.which.capacity() == 0 {
+            self.layout.which.try_reserve_exact(down * across).map_err(|_| Pause::Limit(Limit::Memory))?;
+        }
         // Blocks side by side are mostly alike.
         let mut before = None;
-        layout.which.try_reserve_exact(down * across).map_err(|_| Pause::Limit(Limit::Memory))?;
-        for at in (0..down).flat_map(|row| (0..across).map(move |col| (row, col))) {
-            if layout.which.len().is_multiple_of(4096) {
+        while self.layout.which.len() < down * across {
+            let number = self.layout.which.len();
+            if number.is_multiple_of(BATCH) {
                 budget.take(1)?;
                 budget.give_back(1);
             }
-            if let Some(i) = chain.place(at) {
-                layout.which.push(chain.chosen[i].0);
+            let at = (number / across, number % across);
+            if let Some(i) = self.chain.place(at) {
+                self.layout.which.push(self.chain.choices[i].template);
                 continue;
             }
             let mut seams = [Seam::None; 4];
-            for side in SIDES {
-                if let Some(next) = beside(at, side, down, across)
-                    && (matches!(side, Side::Left | Side::Right) || at.1 == spine)
-                {
-                    // A block of the chain has chosen for both.
-                    let chosen = chain.place(next).map(|i| chain.chosen[i].1[opposite(side) as usize]);
-                    seams[side as usize] = chosen.unwrap_or(Seam::Pair(PLACES[0]));
-                }
+            for (side, next) in self.joined(at) {
+                // A block of the chain has chosen for both.
+                let chosen = self.chain.place(next).map(|i| self.chain.choices[i].seams[opposite(side) as usize]);
+                seams[side as usize] = chosen.unwrap_or(Seam::Pair(PLACES[0]));
             }
-            let shape = self.shape(&layout, at);
-            let number = match before {
-                Some((same, number)) if same == (shape, seams) => number,
-                _ => match known.get(&(shape, seams)) {
-                    Some(&number) => number,
+            let shape = self.shape(at);
+            let template = match before {
+                Some((same, template)) if same == (shape, seams) => template,
+                _ => match self.known.get(&(shape, seams)) {
+                    Some(&template) => template,
                     None => match templates.get(&pattern(shape, seams, None), u64::MAX, budget)? {
-                        Some(number) => *known.entry((shape, seams)).insert_entry(number).get(),
-                        None => return Ok(None),
+                        Some(template) => *self.known.entry((shape, seams)).insert_entry(template).get(),
+                        None => return Ok(false),
                     },
                 },
             };
-            before = Some(((shape, seams), number));
-            layout.which.push(number);
+            before = Some(((shape, seams), template));
+            self.layout.which.push(template);
         }
-        Ok(Some(layout))
+        Ok(true)
     }
 
-    fn shape(&self, layout: &Layout, (row, col): (usize, usize)) -> Shape {
+    /// The layout, once all blocks are laid out.
+    pub(super) fn into_layout(self) -> Layout {
+        self.layout
+    }
+
+    fn shape(&self, (row, col): (usize, usize)) -> Shape {
         let size = |starts: &[u32], at: usize, side: u32| (starts.get(at + 1).unwrap_or(&side) - starts[at]) as u8;
-        (size(&layout.tops, row, self.rows), size(&layout.lefts, col, self.cols))
+        (size(&self.layout.tops, row, self.rows), size(&self.layout.lefts, col, self.cols))
     }
 
-    /// Chooses the moves of the chain from block to block.
-    fn chain(
-        &self,
-        layout: &Layout,
-        spine: usize,
-        templates: &mut Templates,
-        rng: &mut Option<Rng>,
-        budget: &Budget,
-    ) -> Result<Option<Chain>, Pause> {
-        let mut chain = Chain { blocks: Vec::new(), sides: Vec::new(), chosen: Vec::new() };
+    /// The blocks that a block is joined to, and the sides between: left and right, and along the spine.
+    fn joined(&self, at: (usize, usize)) -> impl Iterator<Item = (Side, (usize, usize))> {
+        let (down, across) = (self.layout.tops.len(), self.layout.lefts.len());
+        let on_spine = at.1 == self.spine;
+        let sides = SIDES.into_iter().filter(move |side| on_spine || matches!(side, Side::Left | Side::Right));
+        sides.filter_map(move |side| Some((side, beside(at, side, down, across)?)))
+    }
+
+    /// Chooses the moves of the chain from block to block. False if there is no way.
+    fn choose(&mut self, templates: &mut Templates, budget: &Budget) -> Result<bool, Pause> {
         let Some((start, end)) = self.ends else {
-            return Ok(Some(chain));
+            return Ok(true);
         };
-        let (down, across) = (layout.tops.len(), layout.lefts.len());
-        let from = layout.block_of(start.0, start.1);
-        let upto = layout.block_of(end.0, end.1);
-        let mut at = from;
-        chain.blocks.push(at);
-        while at != upto {
-            let side = match (at.0.cmp(&upto.0), at.1.cmp(&upto.1)) {
-                (std::cmp::Ordering::Less, _) => Side::Down,
-                (std::cmp::Ordering::Greater, _) => Side::Up,
-                (_, std::cmp::Ordering::Less) => Side::Right,
-                _ => Side::Left,
-            };
-            at = beside(at, side, down, across).unwrap_or(upto);
-            chain.sides.push(side);
-            chain.blocks.push(at);
-        }
-        let inside = |(row, col): (u32, u32), (top, left): (usize, usize)| {
+        let reserve = self.chain.len - self.chain.choices.len();
+        self.chain.choices.try_reserve_exact(reserve).map_err(|_| Pause::Limit(Limit::Memory))?;
+        self.chain.tried.try_reserve_exact(reserve + 1).map_err(|_| Pause::Limit(Limit::Memory))?;
+        let inside = |layout: &Layout, (row, col): Square, (top, left): (usize, usize)| {
             ((row - layout.tops[top]) as u8, (col - layout.lefts[left]) as u8)
         };
-        let salt = rng.as_mut().map_or(0, Rng::bits);
-        // Which of the moves across each seam is being tried; a move is fixed when both its blocks are.
-        let mut tried: Vec<usize> = vec![0];
-        let mut crossings: Vec<Crossing> = Vec::new();
-        while chain.chosen.len() < chain.blocks.len() {
-            let i = chain.chosen.len();
-            let block = chain.blocks[i];
-            let shape = self.shape(layout, block);
-            let entry = match i {
-                0 => (End::Tour, inside(start, block)),
-                _ => (End::Port(opposite(chain.sides[i - 1]), 0), crossings[i - 1].1),
+        while self.chain.choices.len() < self.chain.len {
+            let i = self.chain.choices.len();
+            if i.is_multiple_of(BATCH) {
+                budget.take(1)?;
+                budget.give_back(1);
+            }
+            let block = self.chain.block(i);
+            let shape = self.shape(block);
+            let entry = match i.checked_sub(1) {
+                None => (End::Tour, inside(&self.layout, start, block)),
+                Some(j) => (End::Port(opposite(self.chain.side(j)), 0), self.chain.choices[j].crossing.1),
             };
-            let last = i + 1 == chain.blocks.len();
-            let options = if last {
-                vec![(inside(end, block), (0, 0))]
+            if i + 1 == self.chain.len {
+                let last = inside(&self.layout, end, block);
+                if self.chain.tried[i] == 0
+                    && let Some((template, seams)) = self.cover(i, [entry, (End::Tour, last)], templates, budget)?
+                {
+                    self.chain.choices.push(Choice { template, seams, crossing: (last, last) });
+                    break;
+                }
             } else {
-                let next = self.shape(layout, chain.blocks[i + 1]);
-                crossings_of(shape, next, chain.sides[i], entry.1, salt)
-            };
-            let mut found = None;
-            while tried[i] < options.len() && found.is_none() {
-                let crossing = options[tried[i]];
-                tried[i] += 1;
-                let exit = (if last { End::Tour } else { End::Port(chain.sides[i], 0) }, crossing.0);
-                found = self.cover(layout, spine, &chain, i, [entry, exit], templates, budget)?;
-                if let (Some(_), false) = (&found, last) {
-                    crossings.push(crossing);
+                let side = self.chain.side(i);
+                let next = self.shape(self.chain.block(i + 1));
+                let mut seams = [false; 4];
+                self.joined(block).for_each(|(side, _)| seams[side as usize] = true);
+                let step = match entry.0 {
+                    End::Port(from, _) => Some((shape, next, from, side, entry.1, seams)),
+                    End::Tour => None,
+                };
+                let mut found = None;
+                if self.chain.tried[i] == 0
+                    && let Some(&(tried, choice)) = step.as_ref().and_then(|step| self.steps.get(step))
+                {
+                    self.chain.tried[i] = tried;
+                    found = Some(choice);
+                } else {
+                    let options = crossings(shape, next, side, entry.1, self.salt);
+                    while let (None, Some(&crossing)) = (found, options.get(usize::from(self.chain.tried[i]))) {
+                        let exit = (End::Port(side, 0), crossing.0);
+                        let covered = self.cover(i, [entry, exit], templates, budget)?;
+                        found = covered.map(|(template, seams)| Choice { template, seams, crossing });
+                        self.chain.tried[i] += 1;
+                        if let (Some(choice), Some(step), 1) = (found, step, self.chain.tried[i]) {
+                            self.steps.insert(step, (1, choice));
+                        }
+                    }
+                }
+                if let Some(choice) = found {
+                    self.chain.choices.push(choice);
+                    self.chain.tried.push(0);
+                    continue;
                 }
             }
-            match found {
-                Some(chosen) => {
-                    chain.chosen.push(chosen);
-                    tried.push(0);
-                }
-                None if i == 0 => return Ok(None),
-                None => {
-                    tried.pop();
-                    chain.chosen.pop();
-                    crossings.pop();
-                }
+            // No way on from here: back to the block before, and out of it by another way.
+            self.chain.tried.pop();
+            if self.chain.choices.pop().is_none() {
+                return Ok(false);
             }
         }
-        Ok(Some(chain))
+        Ok(true)
     }
 
-    /// Covers block `i` of the chain with its path between two ends, trying both ends of its other seams.
-    #[expect(clippy::too_many_arguments, reason = "one place of the chain and what is known of it")]
+    /// Covers block `i` of the chain with its path between two ends, trying all places of its other seams.
     fn cover(
         &self,
-        layout: &Layout,
-        spine: usize,
-        chain: &Chain,
         i: usize,
         own: [(End, (u8, u8)); 2],
         templates: &mut Templates,
         budget: &Budget,
     ) -> Result<Option<(u32, Seams)>, Pause> {
-        let block = chain.blocks[i];
-        let (down, across) = (layout.tops.len(), layout.lefts.len());
-        let shape = self.shape(layout, block);
+        let block = self.chain.block(i);
+        let shape = self.shape(block);
         let mut free = Vec::new();
         let mut seams = [Seam::None; 4];
-        for side in SIDES {
-            let next = beside(block, side, down, across);
-            let joined = matches!(side, Side::Left | Side::Right) || block.1 == spine;
-            let on_chain = chain.sides.get(i) == Some(&side) || (i > 0 && opposite(chain.sides[i - 1]) == side);
-            if on_chain {
+        for (side, next) in self.joined(block) {
+            if self.chain.place(next).is_some() {
                 seams[side as usize] = Seam::Chain;
-            } else if next.is_some() && joined {
+            } else {
                 free.push(side);
             }
         }
@@ -351,7 +389,8 @@ impl Plan {
                 seams[side as usize] = Seam::Pair(PLACES[rest % PLACES.len()]);
                 rest /= PLACES.len();
             }
-            let patience = if free.is_empty() && chain.blocks.len() == 1 { u64::MAX } else { PATIENCE };
+            // A board of one block has no other way.
+            let patience = if free.is_empty() && self.chain.len == 1 { u64::MAX } else { PATIENCE };
             if let Some(number) = templates.get(&pattern(shape, seams, Some(own)), patience, budget)? {
                 return Ok(Some((number, seams)));
             }
@@ -361,14 +400,40 @@ impl Plan {
 }
 
 impl Chain {
-    /// Where on the chain a block is: the chain runs along a column, then along a row.
+    /// Blocks up and down the spine, besides the first.
+    fn turn(&self) -> usize {
+        self.from.0.abs_diff(self.upto.0)
+    }
+
+    /// Block number `i`.
+    fn block(&self, i: usize) -> (usize, usize) {
+        let towards = |from: usize, upto: usize, by: usize| if from < upto { from + by } else { from - by };
+        match i.checked_sub(self.turn()) {
+            None => (towards(self.from.0, self.upto.0, i), self.from.1),
+            Some(along) => (self.upto.0, towards(self.from.1, self.upto.1, along)),
+        }
+    }
+
+    /// The side by which block number `i` is left.
+    fn side(&self, i: usize) -> Side {
+        match (i < self.turn(), self.from.0 < self.upto.0, self.from.1 < self.upto.1) {
+            (true, true, _) => Side::Down,
+            (true, false, _) => Side::Up,
+            (false, _, true) => Side::Right,
+            (false, _, false) => Side::Left,
+        }
+    }
+
+    /// The number of a block, if it is on the chain.
     fn place(&self, (row, col): (usize, usize)) -> Option<usize> {
-        let (&first, &last) = (self.blocks.first()?, self.blocks.last()?);
+        if self.len == 0 {
+            return None;
+        }
         let between = |at: usize, a: usize, b: usize| (a.min(b)..=a.max(b)).contains(&at);
-        if col == first.1 && between(row, first.0, last.0) {
-            Some(row.abs_diff(first.0))
-        } else if row == last.0 && between(col, first.1, last.1) {
-            Some(first.0.abs_diff(last.0) + col.abs_diff(first.1))
+        if col == self.from.1 && between(row, self.from.0, self.upto.0) {
+            Some(row.abs_diff(self.from.0))
+        } else if row == self.upto.0 && between(col, self.from.1, self.upto.1) {
+            Some(self.turn() + col.abs_diff(self.from.1))
         } else {
             None
         }
@@ -396,7 +461,7 @@ fn beside((row, col): (usize, usize), side: Side, down: usize, across: usize) ->
 
 /// The moves over one side of a block that leave it from a square of the right colour: the middle of
 /// the seam first, or in an order drawn from `salt`.
-fn crossings_of(shape: Shape, next: Shape, side: Side, entry: (u8, u8), salt: u64) -> Vec<Crossing> {
+fn crossings(shape: Shape, next: Shape, side: Side, entry: (u8, u8), salt: Option<u64>) -> Vec<Crossing> {
     let upright = matches!(side, Side::Left | Side::Right);
     let length = if upright { shape.0 } else { shape.1 };
     let even = u32::from(shape.0) * u32::from(shape.1) % 2 == 0;
@@ -423,13 +488,14 @@ fn crossings_of(shape: Shape, next: Shape, side: Side, entry: (u8, u8), salt: u6
             }
         }
     }
-    if salt == 0 {
-        all.sort_by_key(|&(from, _)| (2 * i16::from(from) - i16::from(length) + 1).abs());
-    } else {
-        // One order for the whole chain, so that its blocks are alike.
-        let mut rng = Rng::seeded(salt);
-        for i in (1..all.len()).rev() {
-            all.swap(i, rng.below(i as u64 + 1) as usize);
+    match salt {
+        None => all.sort_by_key(|&(from, _)| (2 * i16::from(from) - i16::from(length) + 1).abs()),
+        Some(salt) => {
+            // One order for the whole chain, so that its blocks are alike.
+            let mut rng = Rng::seeded(salt);
+            for i in (1..all.len()).rev() {
+                all.swap(i, rng.below(i as u64 + 1) as usize);
+            }
         }
     }
     all.into_iter().map(|(_, crossing)| crossing).collect()

@@ -31,7 +31,7 @@
 use std::ops::Range;
 
 use super::layout::{End, Layout, Pattern, Side, Templates};
-use crate::budget::{Budget, Pause};
+use crate::budget::{Budget, Limit, Pause};
 
 /// A move across a seam: its row and how many columns before the seam it begins (from 1), its row and
 /// how many columns after the seam it ends (from 0).
@@ -125,19 +125,20 @@ impl Strip {
         if barred { Verdict::NoTour } else { Verdict::Tour }
     }
 
-    /// Lays the strip out for a tour with these ends, or for a cycle. None if there is no such tour.
-    pub(super) fn layout(
+    /// Finds the pieces of a tour with these ends, or of a cycle. None if there is no such tour. A paused
+    /// call begins anew, but what was searched is known to `templates`.
+    pub(super) fn course(
         &self,
         ends: Option<(Place, Place)>,
         templates: &mut Templates,
         budget: &Budget,
-    ) -> Result<Option<Layout>, Pause> {
+    ) -> Result<Option<Course>, Pause> {
         // From left to right.
         let ends = ends.map(|(a, b)| if a.1 <= b.1 { [a, b] } else { [b, a] });
         if self.cols <= WIDEST[self.rows as usize - 3] {
             let whole = self.window(0..self.cols, &Ground::Edge, &Ground::Edge, ends.iter().flatten());
             let found = templates.get(&whole, u64::MAX, budget)?;
-            return Ok(found.map(|number| Layout { tops: vec![0], lefts: vec![0], which: vec![number] }));
+            return Ok(found.map(|template| Course::new(vec![Piece { template, width: self.cols, repeat: 1 }])));
         }
         // Windows are tried with more and more patience, until they are covered.
         let mut patience = PATIENCE;
@@ -150,7 +151,7 @@ impl Strip {
                 Some([a, b]) => self.far(a, b, patience, templates, budget)?,
             };
             if let Some(pieces) = found {
-                return Ok(Some(self.lay(&pieces)));
+                return Ok(Some(Course::new(pieces)));
             }
             patience = patience.saturating_mul(4);
         }
@@ -425,23 +426,60 @@ impl Strip {
         }
         pattern
     }
+}
 
-    fn lay(&self, pieces: &[Piece]) -> Layout {
-        let count = pieces.iter().map(|piece| piece.repeat as usize).sum();
-        let mut layout = Layout { tops: vec![0], lefts: Vec::with_capacity(count), which: Vec::with_capacity(count) };
-        let mut at = 0;
-        for piece in pieces {
-            for _ in 0..piece.repeat {
-                layout.lefts.push(at);
-                layout.which.push(piece.template);
-                at += piece.width;
+/// A strip being laid out, from left to right.
+#[derive(Debug)]
+pub(super) struct Course {
+    pieces: Vec<Piece>,
+    /// How many pieces are laid, and how many blocks of the next one.
+    laid: (usize, u32),
+    layout: Layout,
+    at: u32,
+}
+
+/// Blocks to lay before asking the budget again.
+const BATCH: usize = 1 << 12;
+
+impl Course {
+    fn new(pieces: Vec<Piece>) -> Course {
+        let layout = Layout { tops: vec![0], lefts: Vec::new(), which: Vec::new() };
+        Course { pieces, laid: (0, 0), layout, at: 0 }
+    }
+
+    /// Goes on until all blocks are laid out; a paused call goes on.
+    pub(super) fn advance(&mut self, budget: &Budget) -> Result<(), Pause> {
+        if self.layout.which.capacity() == 0 {
+            let count = self.pieces.iter().map(|piece| piece.repeat as usize).sum();
+            let full = |_| Pause::Limit(Limit::Memory);
+            self.layout.lefts.try_reserve_exact(count).map_err(full)?;
+            self.layout.which.try_reserve_exact(count).map_err(full)?;
+        }
+        while let Some(piece) = self.pieces.get(self.laid.0) {
+            if self.layout.which.len().is_multiple_of(BATCH) {
+                budget.take(1)?;
+                budget.give_back(1);
+            }
+            if self.laid.1 == piece.repeat {
+                self.laid = (self.laid.0 + 1, 0);
+            } else {
+                self.layout.lefts.push(self.at);
+                self.layout.which.push(piece.template);
+                self.at += piece.width;
+                self.laid.1 += 1;
             }
         }
-        layout
+        Ok(())
+    }
+
+    /// The layout, once all blocks are laid out.
+    pub(super) fn into_layout(self) -> Layout {
+        self.layout
     }
 }
 
 /// Blocks of one template, side by side.
+#[derive(Debug)]
 struct Piece {
     template: u32,
     width: u32,
