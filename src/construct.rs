@@ -278,11 +278,17 @@ fn layout(
             Some(Draft::Plan(plan)) => plan,
             _ => Box::new(Plan::new(rows, cols, ends, seed)),
         };
-        match plan.advance(templates, budget) {
-            Ok(found) => Ok(found.then(|| plan.into_layout())),
-            Err(pause) => {
-                *draft = Some(Draft::Plan(plan));
-                Err(pause)
+        loop {
+            match plan.advance(templates, budget) {
+                Ok(true) => return Ok(Some(plan.into_layout())),
+                // A board of one block was searched to the end. Of others nothing is claimed: they are
+                // cut and joined anew.
+                Ok(false) if rows.max(cols) < 12 => return Ok(None),
+                Ok(false) => *plan = Plan::new(rows, cols, ends, Some(templates.renew())),
+                Err(pause) => {
+                    *draft = Some(Draft::Plan(plan));
+                    return Err(pause);
+                }
             }
         }
     }

@@ -16,8 +16,9 @@
 //! blocks on both sides can be covered; the choice goes back a block if it must.
 //!
 //! That a pair of squares of the right colours always has a tour on a board with both sides at least
-//! 6 is a theorem for squares (Conrad, Hindrichs, Morsy and Wegener 1994), and was checked
-//! exhaustively for the rectangles that are blocks here.
+//! 6 is a theorem for squares (Conrad, Hindrichs, Morsy and Wegener 1994), and all pairs have been
+//! constructed on all rectangles with sides from 6 to 13. Should a block of the chain resist, the board is
+//! cut and joined anew; nothing is claimed.
 
 use std::collections::HashMap;
 
@@ -224,8 +225,8 @@ impl Plan {
     }
 
     /// Goes on until all blocks are laid out; a paused call goes on. Cost: linear in the number of blocks.
-    /// False if a block of the chain cannot be covered, which does not happen with ends of the right
-    /// colours.
+    /// False if no way was found to cover a block of the chain, which has not been seen with ends of the
+    /// right colours.
     pub(super) fn advance(&mut self, templates: &mut Templates, budget: &Budget) -> Result<bool, Pause> {
         if !self.choose(templates, budget)? {
             return Ok(false);

@@ -144,6 +144,13 @@ impl Templates {
         Templates { known: HashMap::new(), pending: None, all: Vec::new(), strides, seed }
     }
 
+    /// Forgets all, and searches from another seed, which is returned.
+    pub(super) fn renew(&mut self) -> u64 {
+        let seed = self.seed.unwrap_or(0).wrapping_add(0x9E37_79B9_7F4A_7C15);
+        *self = Templates::new(self.strides, Some(seed));
+        seed
+    }
+
     /// The template of a pattern; none if the block has no such cover, or if none was found within
     /// `patience` decisions. Asked again after a pause, it goes on.
     pub(super) fn get(&mut self, pattern: &Pattern, patience: u64, budget: &Budget) -> Result<Option<u32>, Pause> {
