@@ -3,6 +3,7 @@ pub mod backtrack;
 pub mod bitboard;
 pub mod board;
 pub mod budget;
+pub mod construct;
 pub mod existence;
 pub mod fragments;
 pub mod frontier;

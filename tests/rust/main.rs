@@ -2,6 +2,7 @@
 
 mod backtrack;
 mod brute;
+mod construct;
 mod existence;
 mod fragments;
 mod frontier;
