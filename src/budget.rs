@@ -218,6 +218,12 @@ impl Budget {
         };
         if within { Ok(()) } else { Err(Pause::Limit(Limit::Memory)) }
     }
+
+    /// The memory limit in bytes, if one was given.
+    #[must_use]
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.limits.memory
+    }
 }
 
 /// Bytes that a run may take where no limit is given: three quarters of what the machine, or the
