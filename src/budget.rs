@@ -148,7 +148,7 @@ impl Budget {
     /// Claims up to `wanted` nodes and says how many may be spent: at least one. Give back what is
     /// not spent. Reads the clock, so ask for some microseconds' worth of work.
     pub fn take(&self, wanted: u64) -> Result<u64, Pause> {
-        if self.cancels.iter().any(Cancel::is_cancelled) {
+        if self.is_cancelled() {
             return Err(Pause::Limit(Limit::Cancelled));
         }
         if self.deadline.is_some() || self.slice_end.is_some() {
@@ -190,6 +190,21 @@ impl Budget {
             cancels: self.cancels.clone(),
             ..*self
         }
+    }
+
+    /// All that is left, but for so long at most: then [`Budget::take`] answers [`Pause::Slice`]. To be
+    /// charged as a part is.
+    #[must_use]
+    pub fn within(&self, length: Duration) -> Budget {
+        let end = Instant::now().checked_add(length);
+        let slice_end = [self.slice_end, end].into_iter().flatten().min();
+        Budget { slice_end, ..self.part(u64::MAX) }
+    }
+
+    /// Whether somebody cancelled the run.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancels.iter().any(Cancel::is_cancelled)
     }
 
     /// Counts nodes that were spent without asking: a bounded number, before the run proper.

@@ -15,6 +15,7 @@ pub mod request;
 pub mod rng;
 pub mod solve;
 pub mod square;
+pub mod store;
 pub mod symmetry;
 pub mod tour;
 pub mod warnsdorff;

@@ -1,0 +1,474 @@
+//! Files that can be trusted: checkpoints, and states that do not fit the memory.
+//!
+//! A file that is to be read by a later run ([`Writer`], [`Reader`]) has a header of 96 bytes and a payload. All numbers
+//! are little-endian.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 0..8 | magic: `\x89KTOUR\r\n` |
+//! | 8..12 | version of this format |
+//! | 12..16 | [`Kind`] |
+//! | 16..20 | version of the engine whose state it is |
+//! | 20..24 | 0 |
+//! | 24..56 | fingerprint of the request: BLAKE3 of [`Request::encode`](crate::Request::encode) |
+//! | 56..64 | length of the payload |
+//! | 64..96 | BLAKE3 of the BLAKE3 of the payload and the 64 bytes before |
+//!
+//! It is written under another name beside its place, synced, and renamed: at its place there is always a whole file, the old
+//! or the new. When it is opened everything is checked, the whole payload included, before a byte of it is used. A file
+//! that fails is refused with an error that names it; it is never repaired and never overwritten unread.
+//!
+//! A file for this run alone ([`Spill`]) has no header. It has no name either where the system allows that, so that it
+//! vanishes with the process however that ends; each piece of it has its check in memory.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const MAGIC: [u8; 8] = *b"\x89KTOUR\r\n";
+/// Version of the format.
+const FORMAT: u32 = 1;
+const HEADER: usize = 96;
+/// Bytes written or read at a time.
+const BLOCK: usize = 1 << 18;
+
+/// What is wrong with a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// The system refuses: no such directory, no permission, no space.
+    #[error("cannot {doing} {}: {message}", .path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What was tried.
+        doing: &'static str,
+        /// The system's reason.
+        kind: ErrorKind,
+        /// The system's words.
+        message: String,
+    },
+    /// Not a file of this program.
+    #[error("{} is not a file of knightstour; it is left as it is", .path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Of another version of the program.
+    #[error("{} was written by another version of knightstour ({what} {found}, here {known}); finish it there or remove it", .path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version of what.
+        what: &'static str,
+        /// The version of the file.
+        found: u32,
+        /// The version of this program.
+        known: u32,
+    },
+    /// A file of another kind.
+    #[error("{} is not {wanted}", .path.display())]
+    Kind {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        wanted: &'static str,
+    },
+    /// Of another request.
+    #[error("{} belongs to another request (board, kind of tour, ends or moves); name another file or remove it", .path.display())]
+    Request {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Not the length that it should have.
+    #[error("{} has {found} bytes and should have {expected}: it is cut off or was added to; remove it to start anew", .path.display())]
+    Length {
+        /// The file.
+        path: PathBuf,
+        /// Bytes that it should have.
+        expected: u64,
+        /// Bytes that it has.
+        found: u64,
+    },
+    /// Not the bytes that were written.
+    #[error("{} is damaged: its checksum is wrong; remove it to start anew", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl StoreError {
+    fn io(path: &Path, doing: &'static str, error: &io::Error) -> StoreError {
+        StoreError::Io { path: path.to_owned(), doing, kind: error.kind(), message: error.to_string() }
+    }
+}
+
+/// What a file is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The state of a count under way.
+    Checkpoint = 1,
+}
+
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Kind::Checkpoint => "a checkpoint of a count",
+        }
+    }
+}
+
+/// What a file must say of itself to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seal {
+    /// What it is for.
+    pub kind: Kind,
+    /// The version of the engine.
+    pub engine: u32,
+    /// The fingerprint of the request.
+    pub fingerprint: [u8; 32],
+}
+
+impl Seal {
+    /// The seal of a file for a request, given as bytes.
+    #[must_use]
+    pub fn new(kind: Kind, engine: u32, request: &[u8]) -> Seal {
+        Seal { kind, engine, fingerprint: blake3::hash(request).into() }
+    }
+
+    /// The header of a file with a payload of this length and hash.
+    fn header(&self, length: u64, payload: blake3::Hash) -> [u8; HEADER] {
+        let mut header = [0; HEADER];
+        header[..8].copy_from_slice(&MAGIC);
+        header[8..12].copy_from_slice(&FORMAT.to_le_bytes());
+        header[12..16].copy_from_slice(&(self.kind as u32).to_le_bytes());
+        header[16..20].copy_from_slice(&self.engine.to_le_bytes());
+        header[24..56].copy_from_slice(&self.fingerprint);
+        header[56..64].copy_from_slice(&length.to_le_bytes());
+        let check = checksum(&header, payload);
+        header[64..].copy_from_slice(check.as_bytes());
+        header
+    }
+}
+
+fn checksum(header: &[u8; HEADER], payload: blake3::Hash) -> blake3::Hash {
+    let mut hash = blake3::Hasher::new();
+    hash.update(payload.as_bytes());
+    hash.update(&header[..64]);
+    hash.finalize()
+}
+
+/// The name under which a file is written until it is whole.
+fn partial(path: &Path) -> Result<PathBuf, StoreError> {
+    let Some(name) = path.file_name() else {
+        let error = io::Error::new(ErrorKind::InvalidInput, "it names no file");
+        return Err(StoreError::io(path, "write", &error));
+    };
+    let mut name = name.to_owned();
+    name.push(".partial");
+    Ok(path.with_file_name(name))
+}
+
+fn directory(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes what happened to the names in a directory last.
+fn sync_directory(path: &Path) -> Result<(), StoreError> {
+    // Elsewhere a directory cannot be opened, and need not be.
+    if cfg!(unix) {
+        let directory = directory(path);
+        let result = File::open(directory).and_then(|file| file.sync_all());
+        result.map_err(|error| StoreError::io(directory, "sync", &error))?;
+    }
+    Ok(())
+}
+
+/// Removes a file and what an interrupted [`Writer`] may have left beside it, where they are.
+pub fn remove(path: &Path) {
+    // What cannot be removed is found, and checked, by the next run.
+    let _ = std::fs::remove_file(path);
+    if let Ok(partial) = partial(path) {
+        let _ = std::fs::remove_file(partial);
+    }
+}
+
+/// A file being written. Unless it is finished, nothing of it stays, and what was at its place stays.
+///
+/// A path belongs to one run at a time: two that write to it at once can spoil each other's file, which
+/// is then refused.
+#[derive(Debug)]
+pub struct Writer {
+    file: File,
+    path: PathBuf,
+    partial: PathBuf,
+    seal: Seal,
+    hash: blake3::Hasher,
+    length: u64,
+    buffer: Vec<u8>,
+    is_finished: bool,
+}
+
+impl Writer {
+    /// Begins a file.
+    pub fn create(path: &Path, seal: Seal) -> Result<Writer, StoreError> {
+        let partial = partial(path)?;
+        let create = || {
+            let mut file = File::create(&partial)?;
+            file.write_all(&[0; HEADER])?;
+            Ok(file)
+        };
+        let file = create().map_err(|error| StoreError::io(&partial, "write", &error))?;
+        let buffer = Vec::with_capacity(BLOCK + 64);
+        let (path, hash) = (path.to_owned(), blake3::Hasher::new());
+        Ok(Writer { file, path, partial, seal, hash, length: 0, buffer, is_finished: false })
+    }
+
+    /// Appends bytes.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        for part in bytes.chunks(BLOCK) {
+            self.buffer.extend_from_slice(part);
+            if self.buffer.len() >= BLOCK {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends a number.
+    pub fn number(&mut self, number: u64) -> Result<(), StoreError> {
+        self.bytes(&number.to_le_bytes())
+    }
+
+    fn flush(&mut self) -> Result<(), StoreError> {
+        self.hash.update(&self.buffer);
+        self.length += self.buffer.len() as u64;
+        let result = self.file.write_all(&self.buffer);
+        self.buffer.clear();
+        result.map_err(|error| StoreError::io(&self.partial, "write", &error))
+    }
+
+    /// Puts the whole file at its place, for good.
+    pub fn finish(mut self) -> Result<(), StoreError> {
+        self.flush()?;
+        let header = self.seal.header(self.length, self.hash.finalize());
+        let mut place = || {
+            self.file.seek(SeekFrom::Start(0))?;
+            self.file.write_all(&header)?;
+            self.file.sync_all()?;
+            std::fs::rename(&self.partial, &self.path)
+        };
+        place().map_err(|error| StoreError::io(&self.path, "write", &error))?;
+        self.is_finished = true;
+        sync_directory(&self.path)
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            let _ = std::fs::remove_file(&self.partial);
+        }
+    }
+}
+
+/// A file that was checked from the first byte to the last, read in order.
+#[derive(Debug)]
+pub struct Reader {
+    file: io::BufReader<File>,
+    path: PathBuf,
+    length: u64,
+    left: u64,
+}
+
+impl Reader {
+    /// Opens and checks a file; `None` if there is none.
+    ///
+    /// Cost: the file is read once, in constant memory.
+    pub fn open(path: &Path, seal: Seal) -> Result<Option<Reader>, StoreError> {
+        let failed = |error: &io::Error| StoreError::io(path, "read", error);
+        // A pipe would be waited for.
+        let found = match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => metadata.len(),
+            Ok(_) => return Err(StoreError::Foreign { path: path.to_owned() }),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed(&error)),
+        };
+        let mut file = File::open(path).map_err(|error| failed(&error))?;
+        let mut header = [0; HEADER];
+        let mut start = Vec::new();
+        (&mut file).take(HEADER as u64).read_to_end(&mut start).map_err(|error| failed(&error))?;
+        let cut = |expected| StoreError::Length { path: path.to_owned(), expected, found };
+        if start.len() < HEADER {
+            let is_ours = start.len() <= MAGIC.len() && MAGIC.starts_with(&start) || start.starts_with(&MAGIC);
+            return Err(if is_ours { cut(HEADER as u64) } else { StoreError::Foreign { path: path.to_owned() } });
+        }
+        header.copy_from_slice(&start);
+        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| header[at + i]));
+        if header[..8] != MAGIC {
+            return Err(StoreError::Foreign { path: path.to_owned() });
+        }
+        let other = |what, found, known| Err(StoreError::Version { path: path.to_owned(), what, found, known });
+        if word(8) != FORMAT {
+            return other("format", word(8), FORMAT);
+        }
+        if word(12) != seal.kind as u32 {
+            return Err(StoreError::Kind { path: path.to_owned(), wanted: seal.kind.name() });
+        }
+        if word(16) != seal.engine {
+            return other("engine", word(16), seal.engine);
+        }
+        if header[24..56] != seal.fingerprint {
+            return Err(StoreError::Request { path: path.to_owned() });
+        }
+        let length = u64::from_le_bytes(std::array::from_fn(|i| header[56 + i]));
+        let expected = length.saturating_add(HEADER as u64);
+        if expected != found {
+            return Err(cut(expected));
+        }
+        let mut hash = blake3::Hasher::new();
+        let mut block = vec![0; BLOCK];
+        let mut left = length;
+        while left > 0 {
+            let part = &mut block[..left.min(BLOCK as u64) as usize];
+            file.read_exact(part).map_err(|error| failed(&error))?;
+            hash.update(part);
+            left -= part.len() as u64;
+        }
+        if checksum(&header, hash.finalize()).as_bytes()[..] != header[64..] {
+            return Err(StoreError::Damaged { path: path.to_owned() });
+        }
+        let mut reader = Reader { file: io::BufReader::with_capacity(BLOCK, file), path: path.to_owned(), length, left };
+        reader.rewind()?;
+        Ok(Some(reader))
+    }
+
+    /// Starts again from the first byte of the payload.
+    pub fn rewind(&mut self) -> Result<(), StoreError> {
+        let result = self.file.seek(SeekFrom::Start(HEADER as u64));
+        self.left = self.length;
+        result.map(|_| ()).map_err(|error| StoreError::io(&self.path, "read", &error))
+    }
+
+    /// Bytes not read yet.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Fills the slice.
+    pub fn bytes(&mut self, to: &mut [u8]) -> Result<(), StoreError> {
+        self.left = self.left.checked_sub(to.len() as u64).ok_or_else(|| self.damaged())?;
+        self.file.read_exact(to).map_err(|error| StoreError::io(&self.path, "read", &error))
+    }
+
+    /// The next number.
+    pub fn number(&mut self) -> Result<u64, StoreError> {
+        let mut bytes = [0; 8];
+        self.bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    /// The next number, that of things of which each takes `size` bytes or more of what is left.
+    pub fn count(&mut self, size: u64) -> Result<usize, StoreError> {
+        let count = self.number()?;
+        let is_there = count.checked_mul(size).is_some_and(|bytes| bytes <= self.left);
+        if is_there { usize::try_from(count).map_err(|_| self.damaged()) } else { Err(self.damaged()) }
+    }
+
+    /// The error for what makes no sense.
+    #[must_use]
+    pub fn damaged(&self) -> StoreError {
+        StoreError::Damaged { path: self.path.clone() }
+    }
+}
+
+/// Room on a disk for this run alone, written at the end and read anywhere, by several threads.
+#[derive(Debug)]
+pub struct Spill {
+    file: File,
+    path: PathBuf,
+    length: AtomicU64,
+}
+
+impl Spill {
+    /// Room in a directory.
+    pub fn create(directory: &Path) -> Result<Spill, StoreError> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let path = directory.join(format!("knightstour-{}-{number}.spill", std::process::id()));
+            match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
+                Ok(file) => {
+                    if cfg!(unix) {
+                        // The name goes now, the space with the last handle.
+                        let _ = std::fs::remove_file(&path);
+                    }
+                    return Ok(Spill { file, path, length: AtomicU64::new(0) });
+                }
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(StoreError::io(directory, "write to", &error)),
+            }
+        }
+    }
+
+    /// Writes bytes and says where.
+    pub fn append(&self, bytes: &[u8]) -> Result<u64, StoreError> {
+        let at = self.length.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        write_at(&self.file, bytes, at).map_err(|error| StoreError::io(&self.path, "write", &error))?;
+        Ok(at)
+    }
+
+    /// Reads bytes that were written; `check` is their [`check`].
+    pub fn read(&self, to: &mut [u8], at: u64, check: u32) -> Result<(), StoreError> {
+        read_at(&self.file, to, at).map_err(|error| StoreError::io(&self.path, "read", &error))?;
+        if crc32fast::hash(to) == check { Ok(()) } else { Err(StoreError::Damaged { path: self.path.clone() }) }
+    }
+}
+
+impl Drop for Spill {
+    fn drop(&mut self) {
+        if !cfg!(unix) {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The check of a piece of a [`Spill`]: its CRC-32.
+#[must_use]
+pub fn check(bytes: &[u8]) -> u32 {
+    crc32fast::hash(bytes)
+}
+
+#[cfg(unix)]
+fn write_at(file: &File, bytes: &[u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, at)
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, to: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, to, at)
+}
+
+#[cfg(windows)]
+fn write_at(file: &File, mut bytes: &[u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_write(file, bytes, at)? {
+            0 => return Err(ErrorKind::WriteZero.into()),
+            written => (bytes, at) = (&bytes[written..], at + written as u64),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut to: &mut [u8], mut at: u64) -> io::Result<()> {
+    while !to.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, to, at)? {
+            0 => return Err(ErrorKind::UnexpectedEof.into()),
+            read => (to, at) = (&mut to[read..], at + read as u64),
+        }
+    }
+    Ok(())
+}
