@@ -224,6 +224,12 @@ impl Budget {
         self.started.elapsed()
     }
 
+    /// Bytes that the run may take: [`Budget::check_memory`] refuses more.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        self.limits.memory.unwrap_or_else(|| ALWAYS_THERE.max(*self.safe_memory.get_or_init(safe_memory)))
+    }
+
     /// Whether so many bytes are within the memory limit; without one, within what the machine can
     /// safely give ([`safe_memory`], asked once, when it first matters).
     pub fn check_memory(&self, bytes: u64) -> Result<(), Pause> {

@@ -24,18 +24,23 @@
 
 mod crew;
 mod groups;
+mod kept;
 mod natural;
 mod plan;
 mod starts;
 mod state;
 mod sweep;
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::graph::Graph;
 use crate::request::Request;
+use crate::store::{Kind, Seal, Spill, StoreError};
 use groups::Groups;
+pub use kept::{Files, Halt, Kept};
 pub use natural::Natural;
 use plan::Plan;
 pub use starts::Starts;
@@ -107,7 +112,19 @@ pub struct Sweep {
     work_done: u64,
     stats: SweepStats,
     bytes_needed: u64,
+    plan_bytes: u64,
+    /// What a checkpoint of it must say.
+    seal: Seal,
+    /// Where states go that do not fit the memory; the file of those after the step at work, and that of the keys.
+    spill_dir: Option<PathBuf>,
+    spill: Option<Arc<Spill>>,
+    key_spill: Option<Arc<Spill>>,
+    /// What went wrong with a file; then the pause was that of a cancelled run.
+    fault: Option<StoreError>,
 }
+
+/// The version of what a checkpoint holds: of the order of squares, the groups, the ranks.
+const ENGINE: u32 = 1;
 
 /// The work for a group, for the division into tasks and for progress.
 fn work_of(key: &Key) -> u64 {
@@ -150,6 +167,12 @@ impl Sweep {
             work_done: 0,
             stats: SweepStats { peak_states: 1, ..SweepStats::default() },
             bytes_needed: 0,
+            plan_bytes: Sweep::plan_bytes(graph),
+            seal: Seal::new(Kind::Checkpoint, ENGINE, &request.encode()),
+            spill_dir: None,
+            spill: None,
+            key_spill: None,
+            fault: None,
         })
     }
 
@@ -171,46 +194,140 @@ impl Sweep {
     /// budget is a group that is looked at or built. A pause for memory comes before the memory is taken;
     /// [`Sweep::bytes_needed`] then says how much would be needed.
     pub fn advance(&mut self, budget: &Budget) -> Result<Natural, Pause> {
-        if let Some(total) = &self.total {
-            return Ok(total.clone());
+        loop {
+            if let Some(total) = self.advance_once(budget)? {
+                return Ok(total);
+            }
+        }
+    }
+
+    /// Goes on to the next place between two steps, or two passes over groups, at most.
+    fn advance_once(&mut self, budget: &Budget) -> Result<Option<Natural>, Pause> {
+        if self.total.is_some() {
+            return Ok(self.total.clone());
         }
         if self.work.is_none() {
-            let result = self.groups.advance(&self.plan, budget, &mut self.scratch);
-            self.stats.peak_bytes = self.stats.peak_bytes.max(self.groups.peak_bytes);
-            if result == Err(Pause::Limit(Limit::Memory)) {
-                self.bytes_needed = self.groups.bytes_needed;
+            while let Err(why) = self.advance_groups(budget) {
+                self.make_room(why)?;
             }
-            result?;
-            self.work = Some(self.groups.layers[1..].iter().flatten().map(work_of).sum());
+            if self.groups.is_done() {
+                let work = |layer| self.groups.keys(layer).map(|keys| keys.iter().map(work_of).sum::<u64>());
+                let work = (1..self.groups.layers.len()).map(work).sum::<Result<u64, StoreError>>();
+                self.work = Some(work.map_err(|error| self.fail(error))?);
+            }
+            return Ok(None);
         }
         self.tables.limit(budget.memory_limit());
-        while self.step < self.plan.steps.len() {
-            self.advance_step(budget)?;
+        if self.step < self.plan.steps.len() {
+            while let Err(why) = self.advance_step(budget) {
+                self.make_room(why)?;
+            }
+            return Ok(None);
         }
-        let total = Natural::from_limbs(self.layer.total()).times(self.plan.times);
-        self.total = Some(total.clone());
-        Ok(total)
+        self.total = Some(Natural::from_limbs(self.layer.total()).times(self.plan.times));
+        Ok(self.total.clone())
+    }
+
+    fn advance_groups(&mut self, budget: &Budget) -> Result<(), Pause> {
+        let result = self.groups.advance(&self.plan, budget, &mut self.scratch);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(self.groups.peak_bytes);
+        if result == Err(Pause::Limit(Limit::Memory)) {
+            self.bytes_needed = self.groups.bytes_needed;
+        }
+        result
+    }
+
+    fn fail(&mut self, error: StoreError) -> Pause {
+        self.fault = Some(error);
+        Pause::Limit(Limit::Cancelled)
+    }
+
+    /// The file for what does not fit, if there is a directory for it.
+    fn spill(&mut self) -> Result<Option<Arc<Spill>>, StoreError> {
+        Sweep::spill_of(&self.spill_dir, &mut self.spill)
+    }
+
+    fn spill_of(directory: &Option<PathBuf>, spill: &mut Option<Arc<Spill>>) -> Result<Option<Arc<Spill>>, StoreError> {
+        if spill.is_none()
+            && let Some(directory) = directory
+        {
+            *spill = Some(Arc::new(Spill::create(directory)?));
+        }
+        Ok(spill.clone())
+    }
+
+    /// After a pause for want of memory: moves to disk what is best missed. Gives the pause back if there is nothing.
+    fn make_room(&mut self, why: Pause) -> Result<(), Pause> {
+        if why != Pause::Limit(Limit::Memory) {
+            return Err(why);
+        }
+        match self.try_to_make_room() {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(why),
+            Err(error) => Err(self.fail(error)),
+        }
+    }
+
+    fn try_to_make_room(&mut self) -> Result<bool, StoreError> {
+        let Some(spill) = self.spill()? else { return Ok(false) };
+        let Some(key_spill) = Sweep::spill_of(&self.spill_dir, &mut self.key_spill)? else { return Ok(false) };
+        let stay = if self.work.is_none() { self.groups.at_work() } else { [self.step + 1; 2] };
+        if self.groups.spill(&stay, &key_spill)? {
+            return Ok(true);
+        }
+        let mut is_any = false;
+        for chunk in self.tasks.iter_mut().flatten().filter(|chunk| chunk.is_in_memory()) {
+            chunk.spill(&spill)?;
+            is_any = true;
+        }
+        if !is_any && self.layer.is_in_memory() {
+            self.layer.spill(&spill)?;
+            is_any = true;
+        }
+        Ok(is_any)
+    }
+
+    /// Puts the keys of the layer to come in order and cuts them into tasks.
+    fn set_up_step(&mut self) {
+        let step = &self.plan.steps[self.step];
+        let keys = &mut self.groups.layers[self.step + 1];
+        // Targets that differ only where the step looks have the same sources: one after the other,
+        // they find them in the cache.
+        let untouched = Key { ends: step.untouched, full: step.untouched }.number();
+        keys.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
+        self.bounds = divide(keys);
+        self.tasks = (1..self.bounds.len()).map(|_| None).collect();
+    }
+
+    /// Bytes in use, the groups built by the step at work aside.
+    fn own_bytes(&self) -> u64 {
+        self.plan_bytes
+            + self.groups.bytes()
+            + self.layer.bytes
+            + self.tables.bytes()
+            + self.scratch.iter().map(Scratch::bytes).sum::<u64>()
     }
 
     fn advance_step(&mut self, budget: &Budget) -> Result<(), Pause> {
-        let step = &self.plan.steps[self.step];
         if self.bounds.is_empty() {
-            let keys = &mut self.groups.layers[self.step + 1];
-            // Targets that differ only where the step looks have the same sources: one after the other,
-            // they find them in the cache.
-            let untouched = Key { ends: step.untouched, full: step.untouched }.number();
-            keys.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
-            self.bounds = divide(keys);
-            self.tasks = (1..self.bounds.len()).map(|_| None).collect();
+            let held = self.own_bytes();
+            let fetched = self.groups.fetch(self.step + 1, held, budget);
+            if fetched == Err(Pause::Limit(Limit::Memory)) {
+                self.bytes_needed = self.groups.bytes_needed;
+            }
+            fetched?;
+            self.set_up_step();
         }
+        // Half of the memory is for states as they come, the rest for what they are made with.
+        let spill = if self.spill_dir.is_some() { self.spill().map_err(|error| self.fail(error))? } else { None };
+        let spill = spill.as_ref().map(|spill| (spill, budget.memory() / 2));
+        let step = &self.plan.steps[self.step];
         let keys = &self.groups.layers[self.step + 1];
-        let own = self.groups.bytes()
-            + self.layer.bytes
-            + self.tables.bytes()
-            + self.scratch.iter().map(Scratch::bytes).sum::<u64>();
+        let own = self.own_bytes();
         let built = |tasks: &[Option<Chunk>]| tasks.iter().flatten().map(Chunk::bytes).sum::<u64>();
         let held = AtomicU64::new(own + built(&self.tasks));
         let refused = AtomicU64::new(0);
+        let fault = Mutex::new(None);
         let pull = Pull {
             plan: &self.plan,
             step,
@@ -220,6 +337,8 @@ impl Sweep {
             tuning: self.tuning,
             held: &held,
             refused: &refused,
+            spill,
+            fault: &fault,
         };
         let bounds = &self.bounds;
         let result = crew::run(
@@ -230,26 +349,33 @@ impl Sweep {
             |task, scratch| pull.groups(&keys[bounds[task]..bounds[task + 1]], budget, scratch),
         );
         self.stats.peak_bytes = self.stats.peak_bytes.max(held.into_inner());
+        if let Some(error) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(self.fail(error));
+        }
+        let all: u64 = keys.iter().map(work_of).sum();
         if let Err(why) = result {
             if why == Pause::Limit(Limit::Memory) {
                 // The rest of the layer as it has been so far.
                 let done = (0..self.tasks.len()).filter(|&task| self.tasks[task].is_some());
                 let done: u64 = done.flat_map(|task| &keys[bounds[task]..bounds[task + 1]]).map(work_of).sum();
-                let all: u64 = keys.iter().map(work_of).sum();
                 let grown = if done == 0 { 0.0 } else { built(&self.tasks) as f64 * (all as f64 / done as f64) };
-                self.bytes_needed = refused.into_inner().max(own + grown as u64);
+                self.bytes_needed = refused.into_inner().max(own.saturating_add(grown as u64));
             }
             return Err(why);
         }
-        // The numbers of the groups and their index stand beside the chunks for a moment.
-        let assembled = own + built(&self.tasks) + Layer::bytes_to_assemble(&self.tasks);
+        // The states before the step have done their duty. The numbers of the groups and their index stand beside the
+        // chunks for a moment.
+        self.layer = Layer::default();
+        let assembled = self.own_bytes() + built(&self.tasks) + Layer::bytes_to_assemble(&self.tasks);
         self.bytes_needed = assembled;
         budget.check_memory(assembled)?;
         self.stats.peak_bytes = self.stats.peak_bytes.max(assembled);
-        self.work_done += keys.iter().map(work_of).sum::<u64>();
+        self.work_done += all;
         let chunks: Vec<Chunk> = self.tasks.drain(..).flatten().collect();
         self.stats.transitions += chunks.iter().map(Chunk::transitions).sum::<u64>();
         self.layer = Layer::new(chunks);
+        // What the next step writes goes to a file of its own, so that this one can go with the layer.
+        self.spill = None;
         self.stats.steps += 1;
         self.stats.states += self.layer.states;
         self.stats.groups += self.layer.groups();

@@ -339,7 +339,8 @@ impl Reader {
         if checksum(&header, hash.finalize()).as_bytes()[..] != header[64..] {
             return Err(StoreError::Damaged { path: path.to_owned() });
         }
-        let mut reader = Reader { file: io::BufReader::with_capacity(BLOCK, file), path: path.to_owned(), length, left };
+        let mut reader =
+            Reader { file: io::BufReader::with_capacity(BLOCK, file), path: path.to_owned(), length, left };
         reader.rewind()?;
         Ok(Some(reader))
     }
@@ -375,6 +376,12 @@ impl Reader {
         let count = self.number()?;
         let is_there = count.checked_mul(size).is_some_and(|bytes| bytes <= self.left);
         if is_there { usize::try_from(count).map_err(|_| self.damaged()) } else { Err(self.damaged()) }
+    }
+
+    /// The error for what another version of the program has written.
+    #[must_use]
+    pub fn other_version(&self, what: &'static str, found: u32, known: u32) -> StoreError {
+        StoreError::Version { path: self.path.clone(), what, found, known }
     }
 
     /// The error for what makes no sense.

@@ -4,12 +4,15 @@
 //! sets grow in both directions, from the empty board and from the finished one, always on the side
 //! where the set is smaller, until they meet; then what the other side does not reach is dropped.
 
+use std::borrow::Cow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::crew;
 use super::plan::{Plan, Step};
 use super::state::Key;
-use crate::budget::{Budget, Pause};
+use crate::budget::{Budget, Limit, Pause};
+use crate::store::{self, Reader, Spill, StoreError, Writer};
 
 /// Where the keys of a layer are: a hash table of their numbers, open addressing.
 #[derive(Debug, Default)]
@@ -140,6 +143,51 @@ pub fn pull(step: &Step, key: Key, mut found: impl FnMut(Key)) {
     }
 }
 
+/// Where the keys of a layer are on disk: pieces of [`PIECE`] keys, the last one shorter, each with its check.
+#[derive(Debug)]
+struct Away {
+    spill: Arc<Spill>,
+    pieces: Vec<(u64, u32)>,
+    len: usize,
+}
+
+const PIECE: usize = 1 << 14;
+
+fn write_keys(keys: &[Key], to: &mut Vec<u8>) {
+    to.clear();
+    to.extend(keys.iter().flat_map(|key| key.number().to_le_bytes()));
+}
+
+fn read_keys(bytes: &[u8], to: &mut Vec<Key>) {
+    to.extend(bytes.as_chunks().0.iter().map(|&bytes| {
+        let number = u128::from_le_bytes(bytes);
+        Key { ends: (number >> 64) as u64, full: number as u64 }
+    }));
+}
+
+impl Away {
+    fn write(keys: &[Key], spill: &Arc<Spill>) -> Result<Away, StoreError> {
+        let mut bytes = Vec::new();
+        let mut pieces = Vec::new();
+        for piece in keys.chunks(PIECE) {
+            write_keys(piece, &mut bytes);
+            pieces.push((spill.append(&bytes)?, store::check(&bytes)));
+        }
+        Ok(Away { spill: Arc::clone(spill), pieces, len: keys.len() })
+    }
+
+    fn read(&self) -> Result<Vec<Key>, StoreError> {
+        let mut keys = Vec::with_capacity(self.len);
+        let mut bytes = Vec::new();
+        for &(at, check) in &self.pieces {
+            bytes.resize((self.len - keys.len()).min(PIECE) * size_of::<Key>(), 0);
+            self.spill.read(&mut bytes, at, check)?;
+            read_keys(&bytes, &mut keys);
+        }
+        Ok(keys)
+    }
+}
+
 /// Keys of a layer that one task looks at.
 const KEYS_A_TASK: usize = 2048;
 
@@ -157,17 +205,22 @@ enum Pass {
 /// The sets of keys, layer by layer, and how far they are.
 #[derive(Debug)]
 pub struct Groups {
-    /// The keys of each layer, in rising order.
+    /// The keys of each layer, in rising order, but for those on disk.
     pub layers: Vec<Vec<Key>>,
+    away: Vec<Option<Away>>,
     front: usize,
     back: usize,
     pass: Pass,
     tasks: Vec<Option<Vec<Key>>>,
     index: Index,
+    /// The layer that it is of.
+    index_of: Option<usize>,
     is_set_up: bool,
     /// Keys looked at in the passes over a layer that are done, and keys of the layer at work.
     done: u64,
     at_work: usize,
+    /// What went wrong with a file; then the pause is that of a cancelled run.
+    pub fault: Option<StoreError>,
     /// Bytes that were asked for last.
     pub bytes_needed: u64,
     /// The most bytes in use at a time.
@@ -184,11 +237,14 @@ impl Groups {
         layers[back] = vec![Key::default()];
         Groups {
             layers,
+            away: (0..=back).map(|_| None).collect(),
+            fault: None,
             front: 0,
             back,
             pass: Pass::Meet,
             tasks: Vec::new(),
             index: Index::default(),
+            index_of: None,
             is_set_up: false,
             done: 0,
             at_work: 0,
@@ -215,46 +271,212 @@ impl Groups {
             + self.index.entries.len() as u64 * 8
     }
 
-    /// Goes on until all sets are known.
+    /// Whether all sets are known.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.pass == Pass::Done
+    }
+
+    /// Goes on by a pass over a layer at most.
     pub fn advance<S: Send>(&mut self, plan: &Plan, budget: &Budget, scratch: &mut [S]) -> Result<(), Pause> {
-        loop {
-            match self.pass {
-                Pass::Done => return Ok(()),
-                Pass::Meet => {
-                    if self.front == self.back {
-                        self.pass = Pass::TrimForward(self.front);
-                        continue;
-                    }
-                    self.meet(plan, budget, scratch)?;
-                }
-                Pass::TrimForward(at) => {
-                    if at == 0 {
-                        self.pass = Pass::TrimBackward(self.back);
-                        continue;
-                    }
-                    self.trim(plan, budget, scratch, at - 1, at)?;
-                    self.pass = Pass::TrimForward(at - 1);
-                }
-                Pass::TrimBackward(at) => {
-                    if at + 1 == self.layers.len() {
-                        self.pass = Pass::Done;
-                        self.index = Index::default();
-                        continue;
-                    }
-                    self.trim(plan, budget, scratch, at + 1, at)?;
-                    self.pass = Pass::TrimBackward(at + 1);
-                }
+        match self.pass {
+            Pass::Done => {}
+            Pass::Meet if self.front == self.back => self.pass = Pass::TrimForward(self.front),
+            Pass::Meet => self.meet(plan, budget, scratch)?,
+            Pass::TrimForward(0) => self.pass = Pass::TrimBackward(self.back),
+            Pass::TrimForward(at) => {
+                self.trim(plan, budget, scratch, at - 1, at)?;
+                self.pass = Pass::TrimForward(at - 1);
+            }
+            Pass::TrimBackward(at) if at + 1 == self.layers.len() => {
+                self.pass = Pass::Done;
+                self.index = Index::default();
+            }
+            Pass::TrimBackward(at) => {
+                self.trim(plan, budget, scratch, at + 1, at)?;
+                self.pass = Pass::TrimBackward(at + 1);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many keys a layer has.
+    fn len(&self, layer: usize) -> usize {
+        self.away[layer].as_ref().map_or(self.layers[layer].len(), |away| away.len)
+    }
+
+    /// The keys of a layer, read if need be.
+    pub fn keys(&self, layer: usize) -> Result<Cow<'_, [Key]>, StoreError> {
+        match &self.away[layer] {
+            Some(away) => away.read().map(Cow::Owned),
+            None => Ok(Cow::Borrowed(&self.layers[layer])),
+        }
+    }
+
+    /// Brings the keys of a layer back into memory.
+    pub fn fetch(&mut self, layer: usize, held: u64, budget: &Budget) -> Result<(), Pause> {
+        let Some(away) = &self.away[layer] else { return Ok(()) };
+        self.bytes_needed = held + (away.len * size_of::<Key>()) as u64;
+        budget.check_memory(self.bytes_needed)?;
+        match away.read() {
+            Ok(keys) => {
+                self.layers[layer] = keys;
+                self.away[layer] = None;
+                Ok(())
+            }
+            Err(error) => {
+                self.fault = Some(error);
+                Err(Pause::Limit(Limit::Cancelled))
             }
         }
     }
 
+    /// Moves keys to disk that are not at work: those of all layers but these. Says whether there were any.
+    pub fn spill(&mut self, stay: &[usize], spill: &Arc<Spill>) -> Result<bool, StoreError> {
+        let mut is_any = false;
+        for layer in 0..self.layers.len() {
+            // A few keys are not worth a read.
+            if self.layers[layer].len() < 256 || stay.contains(&layer) {
+                continue;
+            }
+            self.away[layer] = Some(Away::write(&self.layers[layer], spill)?);
+            self.layers[layer] = Vec::new();
+            is_any = true;
+        }
+        Ok(is_any)
+    }
+
+    /// The layers that the pass at work looks at.
+    #[must_use]
+    pub fn at_work(&self) -> [usize; 2] {
+        match self.pass {
+            Pass::Meet if self.len(self.front) <= self.len(self.back) => [self.front, (self.front + 1).min(self.back)],
+            Pass::Meet => [self.back, self.back.saturating_sub(1).max(self.front)],
+            Pass::TrimForward(at) => [at.saturating_sub(1), at],
+            Pass::TrimBackward(at) => [at, at + 1],
+            Pass::Done => [0, 0],
+        }
+    }
+
+    /// Writes all to a file.
+    pub fn save(&self, to: &mut Writer) -> Result<(), StoreError> {
+        let (pass, at) = match self.pass {
+            Pass::Meet => (0, 0),
+            Pass::TrimForward(at) => (1, at),
+            Pass::TrimBackward(at) => (2, at),
+            Pass::Done => (3, 0),
+        };
+        for number in [pass, at, self.front, self.back, usize::from(self.is_set_up)] {
+            to.number(number as u64)?;
+        }
+        to.number(self.done)?;
+        let mut bytes = Vec::new();
+        let mut list = |keys: &[Key], to: &mut Writer| {
+            to.number(keys.len() as u64)?;
+            for piece in keys.chunks(PIECE) {
+                write_keys(piece, &mut bytes);
+                to.bytes(&bytes)?;
+            }
+            Ok::<(), StoreError>(())
+        };
+        to.number(self.layers.len() as u64)?;
+        for layer in 0..self.layers.len() {
+            list(&self.keys(layer)?, to)?;
+        }
+        to.number(self.tasks.len() as u64)?;
+        for task in &self.tasks {
+            to.number(u64::from(task.is_some()))?;
+            list(task.as_deref().unwrap_or_default(), to)?;
+        }
+        Ok(())
+    }
+
+    /// Reads all from a file. `room` is told the bytes that are held before more are taken, and may ask for keys to go to
+    /// disk.
+    pub fn restore<E: From<StoreError>>(
+        plan: &Plan,
+        from: &mut Reader,
+        mut room: impl FnMut(u64) -> Result<Option<Arc<Spill>>, E>,
+    ) -> Result<Groups, E> {
+        let mut groups = Groups::new(plan);
+        let last = plan.steps.len();
+        let [pass, at, front, back, is_set_up, done] = {
+            let mut numbers = [0; 6];
+            for number in &mut numbers {
+                *number = from.number()?;
+            }
+            numbers
+        };
+        let layers = from.count(8)?;
+        let is_sane = layers == last + 1 && front <= back && back <= last as u64 && at <= last as u64 && is_set_up < 2;
+        if !is_sane || is_set_up == 1 && (pass == 3 || pass == 0 && front == back) {
+            return Err(from.damaged().into());
+        }
+        let at = at as usize;
+        (groups.front, groups.back) = (front as usize, back as usize);
+        groups.pass = match pass {
+            0 => Pass::Meet,
+            1 => Pass::TrimForward(at),
+            2 => Pass::TrimBackward(at),
+            3 => Pass::Done,
+            _ => return Err(from.damaged().into()),
+        };
+        groups.done = done;
+        let key_size = size_of::<Key>() as u64;
+        let mut bytes = Vec::new();
+        let mut list = |from: &mut Reader, count: usize| {
+            let mut keys = Vec::with_capacity(count);
+            while keys.len() < count {
+                bytes.resize((count - keys.len()).min(PIECE) * size_of::<Key>(), 0);
+                from.bytes(&mut bytes)?;
+                read_keys(&bytes, &mut keys);
+            }
+            Ok::<_, StoreError>(keys)
+        };
+        for layer in 0..layers {
+            let count = from.count(key_size)?;
+            if let Some(spill) = room(groups.bytes() + count as u64 * key_size)? {
+                groups.spill(&[], &spill)?;
+            }
+            groups.layers[layer] = list(from, count)?;
+        }
+        let tasks = from.count(16)?;
+        let [at_work, beside] = groups.at_work();
+        // Trimming forward looks at the layer before, backward at the one after.
+        let (at_work, beside) = if pass == 2 { (beside, at_work) } else { (at_work, beside) };
+        let keys = groups.layers.get(at_work).map_or(0, |_| groups.len(at_work));
+        let expected = if is_set_up == 1 { keys.div_ceil(KEYS_A_TASK) } else { 0 };
+        if tasks != expected
+            || is_set_up == 1 && pass != 0 && (at_work >= layers || beside >= layers || at_work == beside)
+        {
+            return Err(from.damaged().into());
+        }
+        for _ in 0..tasks {
+            let is_done = from.number()? == 1;
+            let count = from.count(key_size)?;
+            if let Some(spill) = room(groups.bytes() + count as u64 * key_size)? {
+                groups.spill(&[], &spill)?;
+            }
+            let keys = list(from, count)?;
+            groups.tasks.push(is_done.then_some(keys));
+        }
+        groups.is_set_up = is_set_up == 1;
+        groups.at_work = if groups.is_set_up { keys } else { 0 };
+        // The index of a layer being trimmed is made again when it is looked at.
+        Ok(groups)
+    }
+
     /// Grows the smaller of the two sides by a layer.
     fn meet<S: Send>(&mut self, plan: &Plan, budget: &Budget, scratch: &mut [S]) -> Result<(), Pause> {
-        let is_front = self.layers[self.front].len() <= self.layers[self.back].len();
+        let is_front = self.len(self.front) <= self.len(self.back);
         let (from, to) = if is_front { (self.front, self.front + 1) } else { (self.back, self.back - 1) };
         let step = &plan.steps[from.min(to)];
         // Undoing a step does not see whether the key could have come about.
         let last = to.checked_sub(1).and_then(|before| plan.steps[before].swept.last());
+        self.fetch(from, self.bytes(), budget)?;
+        if self.back - self.front == 1 {
+            self.fetch(to, self.bytes(), budget)?;
+        }
         if !self.is_set_up {
             self.at_work = self.layers[from].len();
             self.tasks = vec![None; self.at_work.div_ceil(KEYS_A_TASK)];
@@ -263,6 +485,7 @@ impl Groups {
         let keys = &self.layers[from];
         let key_size = size_of::<Key>() as u64;
         let held = AtomicU64::new(self.bytes());
+        let refused = AtomicU64::new(0);
         let result = crew::run(
             budget,
             scratch,
@@ -281,13 +504,23 @@ impl Groups {
                         });
                     }
                 }
+                // While it grows, a set has spare room and an index.
+                let grown = found.keys.capacity() as u64 * key_size + found.index.entries.len() as u64 * 8;
                 let own = found.keys.len() as u64 * key_size;
-                budget.check_memory(held.fetch_add(own, Ordering::Relaxed) + own)?;
-                Ok(found.keys)
+                let needed = held.load(Ordering::Relaxed) + own + grown;
+                refused.fetch_max(needed, Ordering::Relaxed);
+                budget.check_memory(needed)?;
+                held.fetch_add(own, Ordering::Relaxed);
+                Ok(found.keys.as_slice().to_vec())
             },
         );
+        self.peak_bytes = self.peak_bytes.max(held.into_inner());
         if result.is_err() {
-            self.bytes_needed = held.into_inner();
+            // The rest of the layer as it has been so far; and once more when the parts are put together.
+            let built: usize = self.tasks.iter().flatten().map(Vec::len).sum();
+            let done = self.tasks.iter().flatten().count().max(1);
+            let all = (built as u64 * key_size).saturating_mul(2) / done as u64 * self.tasks.len() as u64;
+            self.bytes_needed = (self.bytes() - built as u64 * key_size + all).max(refused.into_inner());
             return result;
         }
         // All of them stand beside their parts for a moment.
@@ -328,11 +561,20 @@ impl Groups {
         beside: usize,
     ) -> Result<(), Pause> {
         let step = &plan.steps[layer.min(beside)];
-        if !self.is_set_up {
-            self.bytes_needed =
-                self.bytes() + Index::bytes(self.layers[beside].len()) + self.layers[layer].len() as u64 * 16;
+        self.fetch(layer, self.bytes(), budget)?;
+        self.fetch(beside, self.bytes(), budget)?;
+        if self.index_of != Some(beside) {
+            self.index = Index::default();
+            let key_size = size_of::<Key>() as u64;
+            // All keys of the layer once more, in parts.
+            let parts = if self.is_set_up { 0 } else { self.layers[layer].len() as u64 * key_size };
+            self.bytes_needed = self.bytes() + Index::bytes(self.layers[beside].len()) + parts;
             budget.check_memory(self.bytes_needed)?;
+            self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
             self.index = Index::new(&self.layers[beside]);
+            self.index_of = Some(beside);
+        }
+        if !self.is_set_up {
             self.tasks = vec![None; self.layers[layer].len().div_ceil(KEYS_A_TASK)];
             self.at_work = self.layers[layer].len();
             self.is_set_up = true;
@@ -361,8 +603,13 @@ impl Groups {
             },
         )?;
         self.done += keys.len() as u64;
-        self.layers[layer] = self.tasks.drain(..).flatten().flatten().collect();
+        // First the old keys go, then the new ones are put together.
+        self.layers[layer] = Vec::new();
+        let mut kept = Vec::with_capacity(self.tasks.iter().flatten().map(Vec::len).sum());
+        self.tasks.drain(..).flatten().for_each(|part| kept.extend(part));
+        self.layers[layer] = kept;
         self.is_set_up = false;
+        self.index_of = None;
         Ok(())
     }
 }
@@ -414,7 +661,9 @@ mod tests {
             let graph = Graph::new(&request);
             let plan = Plan::new(request.board(), &graph).unwrap();
             let mut groups = Groups::new(&plan);
-            groups.advance(&plan, &Budget::unlimited(), &mut [()]).unwrap();
+            while !groups.is_done() {
+                groups.advance(&plan, &Budget::unlimited(), &mut [()]).unwrap();
+            }
             assert_eq!(groups.layers, by_definition(&plan), "{request:?}");
         }
     }

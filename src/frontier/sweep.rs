@@ -4,13 +4,15 @@
 //! the swept vertices, and their weights are gathered through tables of ranks. So no two threads ever write to
 //! the same place.
 
-use std::sync::OnceLock;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::groups::{Index, canonical};
 use super::plan::{Plan, Step, Swept};
 use super::state::{Key, Kind, MOST_ENDS, Op, Pairing, Shape, pairings};
 use crate::budget::{Budget, Limit, Pause};
+use crate::store::{self, Reader, Spill, StoreError, Writer};
 
 /// Where the engine changes its way of working. Answers do not depend on it; tests change it to see every way.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +37,7 @@ const BLOCK: usize = 512;
 /// The states of one key.
 #[derive(Clone, Copy, Debug)]
 struct Group {
-    /// Which chunk holds them, and from where.
+    /// Which chunk holds them, and from where; if that is on disk, `ranks` is where they begin there.
     chunk: u32,
     ranks: usize,
     weights: usize,
@@ -43,9 +45,27 @@ struct Group {
     count: usize,
     /// The bits of the greatest weight.
     bits: u32,
-    /// Words of 64 bits a weight; 0: 32 bits.
-    limbs: u32,
     how: Ranks,
+    /// Of their bytes on disk.
+    check: u32,
+}
+
+impl Group {
+    /// Words of 64 bits a weight; 0: 32 bits.
+    fn limbs(&self) -> u32 {
+        if self.bits <= 32 { 0 } else { self.bits.div_ceil(64) }
+    }
+
+    /// Bytes of the states as they are written.
+    fn bytes(&self) -> u64 {
+        let rank = match self.how {
+            Ranks::All => 0,
+            Ranks::Listed => 4,
+            Ranks::Wide => 16,
+        };
+        let weight = if self.bits <= 32 { 4 } else { 8 * u64::from(self.limbs()) };
+        self.count as u64 * (rank + weight)
+    }
 }
 
 /// How the ranks of a group are kept.
@@ -70,6 +90,8 @@ pub struct Chunk {
     weights: Vec<u64>,
     states: u64,
     transitions: u64,
+    /// Where the ranks and weights are, if they are not here.
+    spill: Option<Arc<Spill>>,
 }
 
 impl Chunk {
@@ -77,6 +99,12 @@ impl Chunk {
     #[must_use]
     pub fn transitions(&self) -> u64 {
         self.transitions
+    }
+
+    /// Whether there is something to move to disk: more than the one state of a finished sweep.
+    #[must_use]
+    pub fn is_in_memory(&self) -> bool {
+        self.spill.is_none() && self.states > 1
     }
 
     /// Bytes that it takes.
@@ -93,6 +121,19 @@ impl Chunk {
         sizes.iter().map(|&size| size as u64).sum()
     }
 
+    /// Bytes that it takes with its spare room.
+    fn capacity(&self) -> u64 {
+        let sizes = [
+            self.keys.capacity() * size_of::<Key>(),
+            self.groups.capacity() * size_of::<Group>(),
+            self.ranks.capacity() * 4,
+            self.wide_ranks.capacity() * 16,
+            self.short_weights.capacity() * 4,
+            self.weights.capacity() * 8,
+        ];
+        sizes.iter().map(|&size| size as u64).sum()
+    }
+
     /// A copy without spare room, and this one empty again.
     fn take(&mut self) -> Chunk {
         let copy = Chunk {
@@ -104,6 +145,7 @@ impl Chunk {
             weights: self.weights.as_slice().to_vec(),
             states: self.states,
             transitions: self.transitions,
+            spill: None,
         };
         self.clear();
         copy
@@ -120,8 +162,202 @@ impl Chunk {
     }
 }
 
+/// Bytes of the states of a group as they are written: the ranks, then the weights.
+fn write_states(chunk: &Chunk, group: &Group, to: &mut Vec<u8>) {
+    let listed = group.ranks..group.ranks + group.count;
+    match group.how {
+        Ranks::All => {}
+        Ranks::Listed => to.extend(chunk.ranks[listed].iter().flat_map(|rank| rank.to_le_bytes())),
+        Ranks::Wide => to.extend(chunk.wide_ranks[listed].iter().flat_map(|rank| rank.to_le_bytes())),
+    }
+    match chunk.weights_of(group) {
+        Weights::Short(weights) => to.extend(weights.iter().flat_map(|weight| weight.to_le_bytes())),
+        Weights::Single(weights) | Weights::Long(weights, _) => {
+            to.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        }
+    }
+}
+
+/// Bytes of states that are written at a time.
+const PIECE: usize = 1 << 20;
+
+/// Bytes of what is written of a group beside its states.
+const HEAD: u64 = 16 + 8 + 4 + 1;
+
+impl Chunk {
+    /// Adds the states of a group from its bytes; says where they are now.
+    fn append(&mut self, group: &Group, bytes: &[u8]) -> Group {
+        let is_wide = group.how == Ranks::Wide;
+        let added = Group {
+            ranks: if is_wide { self.wide_ranks.len() } else { self.ranks.len() },
+            weights: self.weights_from(group.bits),
+            ..*group
+        };
+        let rank_bytes = match group.how {
+            Ranks::All => 0,
+            Ranks::Listed => group.count * 4,
+            Ranks::Wide => group.count * 16,
+        };
+        let (ranks, weights) = bytes.split_at(rank_bytes);
+        match group.how {
+            Ranks::All => {}
+            Ranks::Listed => self.ranks.extend(ranks.as_chunks().0.iter().map(|&rank| u32::from_le_bytes(rank))),
+            Ranks::Wide => self.wide_ranks.extend(ranks.as_chunks().0.iter().map(|&rank| u128::from_le_bytes(rank))),
+        }
+        if group.bits <= 32 {
+            self.short_weights.extend(weights.as_chunks().0.iter().map(|&weight| u32::from_le_bytes(weight)));
+        } else {
+            self.weights.extend(weights.as_chunks().0.iter().map(|&weight| u64::from_le_bytes(weight)));
+        }
+        added
+    }
+
+    /// Moves the states to disk.
+    pub fn spill(&mut self, spill: &Arc<Spill>) -> Result<(), StoreError> {
+        let mut groups = std::mem::take(&mut self.groups);
+        let result = self.spill_states(&mut groups, spill);
+        self.groups = groups;
+        result
+    }
+
+    /// Moves the states to disk, given the groups. If that fails all is as it was.
+    fn spill_states(&mut self, groups: &mut [Group], spill: &Arc<Spill>) -> Result<(), StoreError> {
+        if !self.is_in_memory() {
+            return Ok(());
+        }
+        let mut places = Vec::with_capacity(groups.len());
+        let mut bytes = Vec::with_capacity(PIECE);
+        let mut from = 0;
+        for upto in 1..=groups.len() {
+            let start = bytes.len();
+            write_states(self, &groups[upto - 1], &mut bytes);
+            places.push((start, store::check(&bytes[start..])));
+            if bytes.len() >= PIECE || upto == groups.len() {
+                let at = spill.append(&bytes)? as usize;
+                places[from..].iter_mut().for_each(|place| place.0 += at);
+                from = upto;
+                bytes.clear();
+            }
+        }
+        for (group, (at, check)) in groups.iter_mut().zip(places) {
+            (group.ranks, group.check) = (at, check);
+        }
+        (self.ranks, self.wide_ranks) = (Vec::new(), Vec::new());
+        (self.short_weights, self.weights) = (Vec::new(), Vec::new());
+        self.spill = Some(Arc::clone(spill));
+        Ok(())
+    }
+
+    /// Writes the chunk to a file.
+    pub fn save(&self, to: &mut Writer) -> Result<(), StoreError> {
+        self.save_groups(&self.keys, &self.groups, to)
+    }
+
+    fn save_groups(&self, keys: &[Key], groups: &[Group], to: &mut Writer) -> Result<(), StoreError> {
+        to.number(keys.len() as u64)?;
+        to.number(self.transitions)?;
+        for (key, group) in keys.iter().zip(groups) {
+            to.number(key.ends)?;
+            to.number(key.full)?;
+            to.number(group.count as u64)?;
+            to.bytes(&group.bits.to_le_bytes())?;
+            to.bytes(&[group.how as u8])?;
+        }
+        let mut bytes = Vec::new();
+        for group in groups {
+            bytes.clear();
+            if let Some(spill) = &self.spill {
+                bytes.resize(group.bytes() as usize, 0);
+                spill.read(&mut bytes, group.ranks as u64, group.check)?;
+            } else {
+                write_states(self, group, &mut bytes);
+            }
+            to.bytes(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a chunk from a file. `room` is asked before so many bytes are taken.
+    pub fn restore<E: From<StoreError>>(
+        from: &mut Reader,
+        narrow_ends: u32,
+        mut room: impl FnMut(u64) -> Result<(), E>,
+    ) -> Result<Chunk, E> {
+        let count = from.count(HEAD)?;
+        let mut chunk = Chunk { transitions: from.number()?, ..Chunk::default() };
+        room(count as u64 * (size_of::<Key>() + size_of::<Group>()) as u64)?;
+        let mut bytes_left = from.left().saturating_sub(count as u64 * HEAD);
+        let mut sizes = [0usize; 4];
+        for _ in 0..count {
+            let key = Key { ends: from.number()?, full: from.number()? };
+            let states = from.number()?;
+            let (mut bits, mut how) = ([0; 4], [0]);
+            from.bytes(&mut bits)?;
+            from.bytes(&mut how)?;
+            let ends = key.ends.count_ones();
+            let how = match how {
+                [0] if u128::from(states) == key.pairings() => Ranks::All,
+                [1] if ends <= narrow_ends => Ranks::Listed,
+                [2] => Ranks::Wide,
+                _ => return Err(from.damaged().into()),
+            };
+            // No more states than pairings, and no more than there are bytes for.
+            let bits = u32::from_le_bytes(bits);
+            let is_sane = ends <= MOST_ENDS && ends % 2 == 0 && (1..1 << 20).contains(&bits);
+            if !is_sane || states == 0 || states > bytes_left || u128::from(states) > key.pairings() {
+                return Err(from.damaged().into());
+            }
+            let group = Group { chunk: 0, ranks: 0, weights: 0, count: states as usize, bits, how, check: 0 };
+            bytes_left = bytes_left.checked_sub(group.bytes()).ok_or_else(|| from.damaged())?;
+            sizes[0] += if how == Ranks::Listed { group.count } else { 0 };
+            sizes[1] += if how == Ranks::Wide { group.count } else { 0 };
+            sizes[if bits <= 32 { 2 } else { 3 }] += group.count * group.limbs().max(1) as usize;
+            chunk.keys.push(key);
+            chunk.groups.push(group);
+            chunk.states += states;
+        }
+        room((sizes[0] * 4 + sizes[1] * 16 + sizes[2] * 4 + sizes[3] * 8) as u64)?;
+        chunk.ranks.reserve_exact(sizes[0]);
+        chunk.wide_ranks.reserve_exact(sizes[1]);
+        chunk.short_weights.reserve_exact(sizes[2]);
+        chunk.weights.reserve_exact(sizes[3]);
+        let mut bytes = Vec::new();
+        for number in 0..count {
+            let group = chunk.groups[number];
+            bytes.resize(group.bytes() as usize, 0);
+            from.bytes(&mut bytes)?;
+            let group = chunk.append(&group, &bytes);
+            let pairings = chunk.keys[number].pairings();
+            let listed = group.ranks..group.ranks + group.count;
+            let is_rising = match group.how {
+                Ranks::All => true,
+                Ranks::Listed => {
+                    let ranks = &chunk.ranks[listed];
+                    ranks.is_sorted_by(|a, b| a < b) && ranks.last().is_some_and(|&rank| u128::from(rank) < pairings)
+                }
+                Ranks::Wide => {
+                    let ranks = &chunk.wide_ranks[listed];
+                    ranks.is_sorted_by(|a, b| a < b) && ranks.last().is_some_and(|&rank| rank < pairings)
+                }
+            };
+            let limbs = group.limbs() as usize;
+            let is_bounded = match chunk.weights_of(&group) {
+                Weights::Short(weights) => weights.iter().all(|&weight| bits_of(&[weight.into()]) <= group.bits),
+                Weights::Single(weights) | Weights::Long(weights, _) => {
+                    weights.chunks_exact(limbs).all(|weight| bits_of(weight) <= group.bits)
+                }
+            };
+            if !is_rising || !is_bounded {
+                return Err(from.damaged().into());
+            }
+            chunk.groups[number] = group;
+        }
+        Ok(chunk)
+    }
+}
+
 /// All states between two steps.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Layer {
     index: Index,
     keys: Vec<Key>,
@@ -137,7 +373,7 @@ impl Layer {
     /// Nothing swept: one state, in one way.
     #[must_use]
     pub fn start() -> Layer {
-        let group = Group { chunk: 0, ranks: 0, weights: 0, count: 1, bits: 1, how: Ranks::All, limbs: 0 };
+        let group = Group { chunk: 0, ranks: 0, weights: 0, count: 1, bits: 1, how: Ranks::All, check: 0 };
         let chunk = Chunk {
             keys: vec![Key::default()],
             groups: vec![group],
@@ -169,6 +405,40 @@ impl Layer {
         Layer { index, keys, groups, chunks, states, bytes }
     }
 
+    fn groups_of(&self, chunk: usize) -> Range<usize> {
+        let bound = |chunk: usize| self.groups.partition_point(|group| (group.chunk as usize) < chunk);
+        bound(chunk)..bound(chunk + 1)
+    }
+
+    /// Moves all states to disk.
+    pub fn spill(&mut self, spill: &Arc<Spill>) -> Result<(), StoreError> {
+        for number in 0..self.chunks.len() {
+            let range = self.groups_of(number);
+            let chunk = &mut self.chunks[number];
+            self.bytes -= chunk.bytes();
+            let result = chunk.spill_states(&mut self.groups[range], spill);
+            self.bytes += chunk.bytes();
+            result?;
+        }
+        Ok(())
+    }
+
+    /// Whether there is something to move to disk.
+    #[must_use]
+    pub fn is_in_memory(&self) -> bool {
+        self.chunks.iter().any(Chunk::is_in_memory)
+    }
+
+    /// Writes the layer to a file.
+    pub fn save(&self, to: &mut Writer) -> Result<(), StoreError> {
+        to.number(self.chunks.len() as u64)?;
+        for (number, chunk) in self.chunks.iter().enumerate() {
+            let range = self.groups_of(number);
+            chunk.save_groups(&self.keys[range.clone()], &self.groups[range], to)?;
+        }
+        Ok(())
+    }
+
     /// Bytes that making a layer of these chunks takes for a moment, their own aside.
     #[must_use]
     pub fn bytes_to_assemble(chunks: &[Option<Chunk>]) -> u64 {
@@ -188,19 +458,9 @@ impl Layer {
         let (Some(group), Some(chunk)) = (self.groups.first(), self.chunks.iter().find(|c| c.states > 0)) else {
             return Vec::new();
         };
-        match group.limbs {
+        match group.limbs() {
             0 => chunk.short_weights.iter().map(|&w| w.into()).collect(),
             _ => chunk.weights.clone(),
-        }
-    }
-
-    fn weights(&self, group: &Group) -> Weights<'_> {
-        let chunk = &self.chunks[group.chunk as usize];
-        let (from, count) = (group.weights, group.count);
-        match group.limbs {
-            0 => Weights::Short(&chunk.short_weights[from..from + count]),
-            1 => Weights::Single(&chunk.weights[from..from + count]),
-            limbs => Weights::Long(&chunk.weights[from..from + count * limbs as usize], limbs as usize),
         }
     }
 }
@@ -268,9 +528,10 @@ impl Tables {
         self.most_bytes = memory_limit.map_or(TABLE_BYTES, |limit| TABLE_BYTES.min(limit / 8));
     }
 
-    /// Bytes of the tables made so far.
+    /// Bytes of the tables made so far, and of the list of them.
     pub fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
+        let slot = size_of::<OnceLock<Table>>() + size_of::<AtomicU32>();
+        self.bytes.load(Ordering::Relaxed) + (self.slots.len() * slot) as u64
     }
 
     /// The table of a shape, if there is one or it is time to make it: `ranks` are to be looked up.
@@ -407,6 +668,21 @@ pub struct Scratch {
     listed: Vec<(u128, usize)>,
     listed_weights: Vec<u64>,
     pairing: Pairing,
+    loaded: Loaded,
+}
+
+/// The states of a group that were read from disk.
+#[derive(Debug, Default)]
+struct Loaded {
+    bytes: Vec<u8>,
+    chunk: Chunk,
+    group: Option<Group>,
+}
+
+impl Loaded {
+    fn bytes(&self) -> u64 {
+        self.bytes.capacity() as u64 + self.chunk.capacity()
+    }
 }
 
 impl Scratch {
@@ -417,7 +693,8 @@ impl Scratch {
             + self.kept_ranks.capacity() * 12
             + self.listed.capacity() * 32
             + self.listed_weights.capacity() * 8) as u64
-            + self.chunk.bytes()
+            + self.chunk.capacity()
+            + self.loaded.bytes()
     }
 }
 
@@ -440,6 +717,10 @@ pub struct Pull<'a> {
     pub held: &'a AtomicU64,
     /// Bytes that were asked for and refused.
     pub refused: &'a AtomicU64,
+    /// Where to put states that would take the bytes in use beyond so many.
+    pub spill: Option<(&'a Arc<Spill>, u64)>,
+    /// What went wrong with a file; then the pause is that of a cancelled run.
+    pub fault: &'a Mutex<Option<StoreError>>,
 }
 
 impl Pull<'_> {
@@ -449,9 +730,40 @@ impl Pull<'_> {
         let result = keys.iter().try_for_each(|&key| self.group(key, budget, scratch, &mut chunk));
         let done = chunk.take();
         scratch.chunk = chunk;
+        let mut done = done;
         result?;
+        if let Some((spill, most)) = self.spill
+            && self.held.load(Ordering::Relaxed) + done.bytes() > most
+        {
+            done.spill(spill).map_err(|error| self.fail(error))?;
+        }
         self.held.fetch_add(done.bytes(), Ordering::Relaxed);
         Ok(done)
+    }
+
+    fn fail(&self, error: StoreError) -> Pause {
+        *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        Pause::Limit(Limit::Cancelled)
+    }
+
+    /// The states of a group of the layer before, read if need be.
+    #[inline]
+    fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), Pause> {
+        let group = &self.layer.groups[number as usize];
+        let chunk = &self.layer.chunks[group.chunk as usize];
+        match &chunk.spill {
+            None => Ok((group, chunk)),
+            Some(spill) => self.load(group, spill, loaded),
+        }
+    }
+
+    #[cold]
+    fn load<'s>(&self, group: &Group, spill: &Spill, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), Pause> {
+        loaded.bytes.resize(group.bytes() as usize, 0);
+        spill.read(&mut loaded.bytes, group.ranks as u64, group.check).map_err(|error| self.fail(error))?;
+        loaded.chunk.clear();
+        let group = loaded.chunk.append(group, &loaded.bytes);
+        Ok((loaded.group.insert(group), &loaded.chunk))
     }
 
     fn find_links(&self, target: Key, links: &mut Vec<Link>) {
@@ -483,8 +795,10 @@ impl Pull<'_> {
     fn group(&self, key: Key, budget: &Budget, scratch: &mut Scratch, chunk: &mut Chunk) -> Result<(), Pause> {
         let mut links = std::mem::take(&mut scratch.links);
         self.find_links(key, &mut links);
-        let result = self.gather(key, &links, budget, scratch, chunk);
+        let mut loaded = std::mem::take(&mut scratch.loaded);
+        let result = self.gather(key, &links, budget, scratch, &mut loaded, chunk);
         scratch.links = links;
+        scratch.loaded = loaded;
         result
     }
 
@@ -494,6 +808,7 @@ impl Pull<'_> {
         links: &[Link],
         budget: &Budget,
         scratch: &mut Scratch,
+        loaded: &mut Loaded,
         chunk: &mut Chunk,
     ) -> Result<(), Pause> {
         if links.is_empty() {
@@ -507,8 +822,12 @@ impl Pull<'_> {
         let mut entries = 0u64;
         let mut ways = 0u64;
         let mut bits = 0;
+        let mut to_load = 0;
         for link in links {
             let source = &self.layer.groups[link.source as usize];
+            if self.layer.chunks[source.chunk as usize].spill.is_some() {
+                to_load = to_load.max(source.bytes());
+            }
             entries += source.count as u64;
             bits = bits.max(source.bits);
             // Only a join takes several ranks to one: as many as there are pairs to have been cut, in two ways.
@@ -527,6 +846,7 @@ impl Pull<'_> {
         } else {
             entries * (32 + 16 + 16 * limbs as u64)
         };
+        let wanted = wanted + (2 * to_load).saturating_sub(loaded.bytes());
         let total = self.held.load(Ordering::Relaxed) + chunk.bytes() + wanted;
         budget.check_memory(total).inspect_err(|_| {
             self.refused.fetch_max(total, Ordering::Relaxed);
@@ -537,14 +857,22 @@ impl Pull<'_> {
                 scratch.sums.resize(size, 0);
             }
             for link in links {
-                self.add_link(key, link, limbs, scratch);
+                match self.source(link.source, loaded) {
+                    Ok(source) => self.add_link(key, link, source, limbs, scratch),
+                    Err(why) => {
+                        // They must be zeros for the next group.
+                        scratch.sums.fill(0);
+                        return Err(why);
+                    }
+                }
             }
             self.keep_dense(key, count as usize, limbs, scratch, chunk);
         } else {
             scratch.listed.clear();
             scratch.listed_weights.clear();
             for link in links {
-                self.list_link(key, link, limbs, scratch);
+                let source = self.source(link.source, loaded)?;
+                self.list_link(key, link, source, limbs, scratch);
             }
             self.keep_listed(key, limbs, scratch, chunk);
         }
@@ -552,11 +880,9 @@ impl Pull<'_> {
     }
 
     /// Adds the weights of a source, by their ranks in the target.
-    fn add_link(&self, key: Key, link: &Link, limbs: usize, scratch: &mut Scratch) {
-        let source = &self.layer.groups[link.source as usize];
-        let chunk = &self.layer.chunks[source.chunk as usize];
+    fn add_link(&self, key: Key, link: &Link, (source, chunk): (&Group, &Chunk), limbs: usize, scratch: &mut Scratch) {
         let stored = self.layer.keys[link.source as usize];
-        let weights = self.layer.weights(source);
+        let weights = chunk.weights_of(source);
         let count = source.count;
         // Up to three changes of the ranks in a row: the mirror and the two vertices.
         let shapes = [
@@ -704,11 +1030,9 @@ impl Pull<'_> {
     }
 
     /// Lists the weights of a source with their ranks in the target.
-    fn list_link(&self, key: Key, link: &Link, limbs: usize, scratch: &mut Scratch) {
-        let source = &self.layer.groups[link.source as usize];
-        let chunk = &self.layer.chunks[source.chunk as usize];
+    fn list_link(&self, key: Key, link: &Link, (source, chunk): (&Group, &Chunk), limbs: usize, scratch: &mut Scratch) {
         let stored = self.layer.keys[link.source as usize];
-        let weights = self.layer.weights(source);
+        let weights = chunk.weights_of(source);
         for i in 0..source.count {
             let rank = match source.how {
                 Ranks::All => i as u128,
@@ -773,6 +1097,15 @@ impl Pull<'_> {
 }
 
 impl Chunk {
+    fn weights_of(&self, group: &Group) -> Weights<'_> {
+        let (from, count) = (group.weights, group.count);
+        match group.limbs() {
+            0 => Weights::Short(&self.short_weights[from..from + count]),
+            1 => Weights::Single(&self.weights[from..from + count]),
+            limbs => Weights::Long(&self.weights[from..from + count * limbs as usize], limbs as usize),
+        }
+    }
+
     fn weights_from(&self, bits: u32) -> usize {
         if bits <= 32 { self.short_weights.len() } else { self.weights.len() }
     }
@@ -787,15 +1120,7 @@ impl Chunk {
 
     fn add(&mut self, key: Key, count: usize, ranks: usize, weights: usize, bits: u32, how: Ranks) {
         self.keys.push(key);
-        self.groups.push(Group {
-            chunk: 0,
-            ranks,
-            weights,
-            count,
-            bits,
-            limbs: if bits <= 32 { 0 } else { bits.div_ceil(64) },
-            how,
-        });
+        self.groups.push(Group { chunk: 0, ranks, weights, count, bits, how, check: 0 });
         self.states += count as u64;
     }
 }

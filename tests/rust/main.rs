@@ -6,4 +6,5 @@ mod construct;
 mod existence;
 mod fragments;
 mod frontier;
+mod store;
 mod warnsdorff;

@@ -1,0 +1,455 @@
+//! Checkpoints and spilled states under fault: killed, cut off, damaged, foreign, without room.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use knightstour::frontier::{Files, Halt, Kept, Sweep, SweepStats};
+use knightstour::rng::Rng;
+use knightstour::store::{Kind, Reader, Seal, StoreError, Writer};
+use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
+
+/// A directory that goes when the test ends.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let path = std::env::temp_dir().join(format!("knightstour-test-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        Place(path)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join("count.checkpoint")
+    }
+
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn sweep(request: &Request, threads: usize) -> Sweep {
+    Sweep::new(request, &Graph::new(request), threads).unwrap()
+}
+
+fn kept(request: &Request, checkpoint: &Path) -> Result<Kept, StoreError> {
+    let files = Files { checkpoint: Some(checkpoint.into()), interval: Duration::ZERO, ..Files::default() };
+    Kept::new(sweep(request, 2), files)
+}
+
+fn nodes(nodes: u64) -> Budget {
+    Budget::new(Limits { nodes: Some(nodes), ..Limits::default() })
+}
+
+fn memory(bytes: u64) -> Budget {
+    Budget::new(Limits { memory: Some(bytes), ..Limits::default() })
+}
+
+fn without_peak(stats: SweepStats) -> SweepStats {
+    SweepStats { peak_bytes: 0, ..stats }
+}
+
+/// The count and what was done for it, without files.
+fn plain(request: &Request) -> (String, SweepStats) {
+    let mut sweep = sweep(request, 2);
+    (sweep.advance(&Budget::unlimited()).unwrap().to_string(), sweep.stats())
+}
+
+fn boards() -> Vec<Request> {
+    let board = |rows, cols| Board::new(rows, cols).unwrap();
+    let holed = Board::build(5, 7, [16, 17], Leaper::KNIGHT, Wrap::None).unwrap();
+    let torus = Board::build(4, 4, [], Leaper::KNIGHT, Wrap::Both).unwrap();
+    vec![
+        Request::closed(board(6, 6)),
+        Request::closed(board(5, 8)).with_included(0, 11).unwrap(),
+        Request::open(board(5, 5)),
+        Request::open(board(4, 7)).with_start(1).unwrap(),
+        Request::open(holed),
+        Request::closed(torus),
+    ]
+}
+
+/// A checkpoint of a count that was stopped after so many nodes.
+fn stopped(request: &Request, path: &Path, after: u64) -> Vec<u8> {
+    assert_eq!(kept(request, path).unwrap().advance(&nodes(after)), Err(Halt::Pause(Pause::Limit(Limit::Nodes))));
+    fs::read(path).unwrap()
+}
+
+#[test]
+fn a_count_begun_anew_at_every_step_is_the_same() {
+    let place = Place::new("steps");
+    for request in boards() {
+        let (expected, stats) = plain(&request);
+        assert_ne!(expected, "0");
+        // Some stop in the midst of a step, some between two.
+        for slice in [400, 1500, 20_000] {
+            let mut restarts = 0;
+            let mut slice = slice;
+            let (total, done) = loop {
+                let mut kept = kept(&request, &place.file()).unwrap();
+                let before = kept.sweep().stats();
+                match kept.advance(&nodes(slice)) {
+                    Ok(total) => break (total, kept.sweep().stats()),
+                    Err(halt) => assert_eq!(halt, Halt::Pause(Pause::Limit(Limit::Nodes))),
+                }
+                // A task that is dearer than the slice is never begun.
+                if kept.saves() == 0 && kept.sweep().stats() == before {
+                    slice *= 2;
+                }
+                restarts += 1;
+            };
+            assert_eq!(total.to_string(), expected, "{request:?}");
+            assert_eq!(without_peak(done), without_peak(stats), "{request:?}");
+            assert!(restarts > 1 || slice > 1500, "{restarts}");
+            assert_eq!(place.names(), [""; 0], "a finished count leaves nothing");
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_is_saved_between_all_steps_when_none_may_be_lost() {
+    let place = Place::new("saves");
+    let request = Request::closed(Board::new(6, 6).unwrap());
+    let mut kept = kept(&request, &place.file()).unwrap();
+    assert_eq!(kept.advance(&Budget::unlimited()).unwrap().to_string(), "9862");
+    assert!(kept.saves() >= kept.sweep().stats().steps, "{}", kept.saves());
+    // And not at all within the interval.
+    let files = Files { checkpoint: Some(place.file()), ..Files::default() };
+    let mut kept = Kept::new(sweep(&request, 1), files).unwrap();
+    assert_eq!(kept.advance(&Budget::unlimited()).unwrap().to_string(), "9862");
+    assert_eq!(kept.saves(), 0);
+    assert_eq!(kept.advance(&nodes(0)).unwrap().to_string(), "9862");
+    // Nor where it is cancelled.
+    let cancel = Cancel::default();
+    cancel.cancel();
+    let files = Files { checkpoint: Some(place.file()), interval: Duration::ZERO, ..Files::default() };
+    let mut kept = Kept::new(sweep(&request, 1), files).unwrap();
+    let cancelled = kept.advance(&Budget::unlimited().with_cancel(Some(cancel)));
+    assert_eq!(cancelled, Err(Halt::Pause(Pause::Limit(Limit::Cancelled))));
+    assert_eq!(place.names(), [""; 0]);
+}
+
+#[test]
+fn whatever_is_cut_off_or_changed_is_refused() {
+    let place = Place::new("damage");
+    let request = Request::open(Board::new(5, 5).unwrap());
+    for after in [300, 9000] {
+        let whole = stopped(&request, &place.file(), after);
+        assert!(whole.len() > 1000);
+        let refused = |bytes: &[u8], what: &str| {
+            fs::write(place.file(), bytes).unwrap();
+            let error = kept(&request, &place.file()).map(|_| ()).expect_err(what);
+            assert!(error.to_string().contains("count.checkpoint"), "{error}");
+            // It is left as it was.
+            assert_eq!(fs::read(place.file()).unwrap(), bytes);
+            error
+        };
+        for length in (0..200).chain((200..whole.len()).step_by(97)).chain([whole.len() - 1]) {
+            let error = refused(&whole[..length], "cut off");
+            assert!(matches!(error, StoreError::Length { .. }), "{length}: {error}");
+        }
+        let mut longer = whole.clone();
+        longer.push(0);
+        assert!(matches!(refused(&longer, "longer"), StoreError::Length { .. }));
+        let mut rng = Rng::seeded(5);
+        let offsets = (0..96).chain((0..600).map(|_| rng.below(whole.len() as u64) as usize));
+        for (i, at) in offsets.enumerate() {
+            let mut changed = whole.clone();
+            changed[at] ^= 1 << (i % 8);
+            let error = refused(&changed, "changed");
+            let is_fitting = match at {
+                0..8 => matches!(error, StoreError::Foreign { .. }),
+                8..12 | 16..20 => matches!(error, StoreError::Version { .. }),
+                12..16 => matches!(error, StoreError::Kind { .. }),
+                24..56 => matches!(error, StoreError::Request { .. }),
+                56..64 => matches!(error, StoreError::Length { .. }),
+                _ => matches!(error, StoreError::Damaged { .. }),
+            };
+            assert!(is_fitting, "{at}: {error}");
+        }
+        // Two blocks changed places.
+        let mut swapped = whole.clone();
+        let half = whole.len() / 2;
+        swapped[96..half].rotate_left(16);
+        assert!(matches!(refused(&swapped, "swapped"), StoreError::Damaged { .. }));
+        fs::write(place.file(), &whole).unwrap();
+        let mut kept = kept(&request, &place.file()).unwrap();
+        assert_eq!(kept.advance(&Budget::unlimited()).unwrap().to_string(), "1728");
+    }
+    for text in [&b"a text that somebody wrote\n"[..], &[0; 4096], b"K"] {
+        fs::write(place.file(), text).unwrap();
+        let error = kept(&request, &place.file()).map(|_| ()).unwrap_err();
+        assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
+    }
+    // What an interrupted save has left is no checkpoint.
+    fs::remove_file(place.file()).unwrap();
+    fs::write(place.file().with_file_name("count.checkpoint.partial"), b"half").unwrap();
+    assert_eq!(kept(&request, &place.file()).unwrap().advance(&Budget::unlimited()).unwrap().to_string(), "1728");
+    assert_eq!(place.names(), [""; 0]);
+}
+
+#[test]
+fn another_request_and_another_version_are_refused() {
+    let place = Place::new("foreign");
+    let board = || Board::new(5, 5).unwrap();
+    let request = Request::open(board());
+    stopped(&request, &place.file(), 5000);
+    for other in [
+        Request::closed(Board::new(5, 6).unwrap()),
+        Request::open(board()).with_start(0).unwrap(),
+        Request::open(board()).with_end(0).unwrap(),
+        Request::open(board()).with_excluded(0, 7).unwrap(),
+        Request::open(Board::new(5, 6).unwrap()),
+    ] {
+        let error = kept(&other, &place.file()).map(|_| ()).unwrap_err();
+        assert!(matches!(error, StoreError::Request { .. }), "{error}");
+    }
+    let seal = |engine| Seal::new(Kind::Checkpoint, engine, &request.encode());
+    for (engine, payload) in [(0, 0u64), (77, 0), (u32::MAX, 0)] {
+        let mut writer = Writer::create(&place.file(), seal(engine)).unwrap();
+        writer.number(payload).unwrap();
+        writer.finish().unwrap();
+        let error = kept(&request, &place.file()).map(|_| ()).unwrap_err();
+        assert!(matches!(error, StoreError::Version { what: "engine", found, .. } if found == engine), "{error}");
+    }
+}
+
+#[test]
+fn a_file_that_is_whole_and_says_nonsense_is_refused() {
+    let place = Place::new("nonsense");
+    let request = Request::open(Board::new(5, 5).unwrap());
+    let (expected, _) = plain(&request);
+    let mut rng = Rng::seeded(9);
+    let mut refused = 0;
+    for after in [300, 9000] {
+        let whole = stopped(&request, &place.file(), after);
+        let engine = u32::from_le_bytes(whole[16..20].try_into().unwrap());
+        for round in 0..300 {
+            let mut payload = whole[96..].to_vec();
+            let most = if round % 2 == 0 { 400 } else { payload.len() as u64 };
+            let at = rng.below(most) as usize & !7;
+            match round % 3 {
+                0 => payload.truncate(at),
+                1 => payload[at..][..8].copy_from_slice(&[0xff; 8]),
+                _ => payload[at] = payload[at].wrapping_add(1 + rng.below(9) as u8),
+            }
+            let mut writer =
+                Writer::create(&place.file(), Seal::new(Kind::Checkpoint, engine, &request.encode())).unwrap();
+            writer.bytes(&payload).unwrap();
+            writer.finish().unwrap();
+            // A number of a state may be changed so that nothing shows; what must not be is a panic or an endless run.
+            match kept(&request, &place.file()).unwrap().advance(&nodes(1 << 22)) {
+                Err(Halt::Store(_)) => refused += 1,
+                Err(Halt::Pause(_)) | Ok(_) => {}
+            }
+            let _ = fs::remove_file(place.file());
+        }
+    }
+    assert!(refused > 250, "{refused}");
+    assert_eq!(kept(&request, &place.file()).unwrap().advance(&Budget::unlimited()).unwrap().to_string(), expected);
+}
+
+#[test]
+fn a_file_is_whole_or_not_there() {
+    let place = Place::new("writer");
+    let seal = Seal::new(Kind::Checkpoint, 3, b"request");
+    assert!(Reader::open(&place.file(), seal).unwrap().is_none());
+    for length in [0, 1, 95, 96, 1 << 18, (1 << 18) + 1, 3_000_000] {
+        let bytes: Vec<u8> = (0..length).map(|i| (i * 7 % 251) as u8).collect();
+        let mut writer = Writer::create(&place.file(), seal).unwrap();
+        writer.bytes(&bytes).unwrap();
+        writer.finish().unwrap();
+        // One that is given up changes nothing.
+        let mut writer = Writer::create(&place.file(), seal).unwrap();
+        writer.bytes(b"else").unwrap();
+        drop(writer);
+        assert_eq!(place.names(), ["count.checkpoint"]);
+        let mut reader = Reader::open(&place.file(), seal).unwrap().unwrap();
+        let mut read = vec![0; length];
+        reader.bytes(&mut read).unwrap();
+        assert_eq!(read, bytes);
+        assert!(matches!(reader.number(), Err(StoreError::Damaged { .. })));
+    }
+    assert!(matches!(Reader::open(&place.0, seal), Err(StoreError::Foreign { .. })));
+    assert!(matches!(Writer::create(Path::new("/"), seal), Err(StoreError::Io { .. })));
+}
+
+/// The count that the child makes: a second or so.
+fn of_the_child() -> Request {
+    Request::open(Board::new(6, 6).unwrap())
+}
+
+const CHILD: &str = "KNIGHTSTOUR_TEST_CHILD";
+
+#[test]
+#[ignore = "part of another test, which runs it as a process of its own and kills it"]
+fn child() {
+    let Some(place) = std::env::var_os(CHILD) else { return };
+    let place = Path::new(&place);
+    let files = Files {
+        checkpoint: Some(place.join("count.checkpoint")),
+        spill_dir: Some(place.into()),
+        interval: Duration::from_millis(1),
+    };
+    let mut kept = Kept::new(sweep(&of_the_child(), 2), files).unwrap();
+    // A third of what it needs.
+    let total = kept.advance(&memory(5 << 20)).unwrap();
+    fs::write(place.join("answer"), total.to_string()).unwrap();
+}
+
+#[test]
+fn killed_at_any_moment_it_goes_on_and_gives_the_same() {
+    let mut rng = Rng::seeded(1);
+    let (mut kills, mut found) = (0, 0);
+    for round in 0..4 {
+        let place = Place::new(&format!("kill-{round}"));
+        let answer = place.0.join("answer");
+        for _ in 0..60 {
+            found += u32::from(place.file().exists());
+            let mut child = Command::new(std::env::current_exe().unwrap())
+                .args(["store::child", "--exact", "--ignored"])
+                .env(CHILD, &place.0)
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(20 + rng.below(150)));
+            if child.try_wait().unwrap().is_some_and(|status| !status.success()) {
+                panic!("the child fails of itself");
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            if answer.exists() {
+                break;
+            }
+            kills += 1;
+        }
+        if !answer.exists() {
+            let files = Files { checkpoint: Some(place.file()), ..Files::default() };
+            let total = Kept::new(sweep(&of_the_child(), 2), files).unwrap().advance(&Budget::unlimited()).unwrap();
+            fs::write(&answer, total.to_string()).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&answer).unwrap(), "6637920");
+    }
+    assert!(kills > 3 && found > 3, "{kills} {found}");
+}
+
+#[test]
+fn a_third_of_the_memory_is_enough_with_a_directory() {
+    let place = Place::new("spill");
+    let holed = Board::build(6, 7, [10], Leaper::KNIGHT, Wrap::None).unwrap();
+    for request in [
+        Request::open(Board::new(6, 6).unwrap()),
+        Request::closed(Board::new(6, 8).unwrap()),
+        Request::open(holed).with_start(0).unwrap(),
+    ] {
+        let (expected, stats) = plain(&request);
+        let limit = stats.peak_bytes / 3;
+        let mut without = sweep(&request, 2);
+        assert_eq!(without.advance(&memory(limit)), Err(Pause::Limit(Limit::Memory)));
+        let files = Files { spill_dir: Some(place.0.clone()), ..Files::default() };
+        let mut kept = Kept::new(sweep(&request, 2), files.clone()).unwrap();
+        let total = kept.advance(&memory(limit)).unwrap_or_else(|halt| {
+            panic!("{halt} {limit} {} {:?} {request:?}", kept.sweep().bytes_needed(), kept.sweep().stats())
+        });
+        assert_eq!(total.to_string(), expected);
+        assert_eq!(without_peak(kept.sweep().stats()), without_peak(stats));
+        assert!(kept.sweep().stats().peak_bytes <= limit);
+        drop(kept);
+        // And with restarts, from the same limit and from none.
+        for budgets in [[Some(limit), Some(limit)], [Some(limit), None], [None, Some(limit)]] {
+            let [first, then] = budgets;
+            let files = Files { checkpoint: Some(place.file()), interval: Duration::ZERO, ..files.clone() };
+            let budget = |memory, nodes| Budget::new(Limits { memory, nodes, ..Limits::default() });
+            let mut kept = Kept::new(sweep(&request, 2), files.clone()).unwrap();
+            let half = stats.groups / 2 + stats.groups;
+            assert_eq!(kept.advance(&budget(first, Some(half))), Err(Halt::Pause(Pause::Limit(Limit::Nodes))));
+            drop(kept);
+            let mut kept = Kept::new(sweep(&request, 1), files).unwrap();
+            assert_eq!(kept.advance(&budget(then, None)).unwrap().to_string(), expected);
+            assert_eq!(without_peak(kept.sweep().stats()), without_peak(stats));
+        }
+        assert_eq!(place.names(), [""; 0]);
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    let place = Place::new("refused");
+    fs::write(place.0.join("file"), b"").unwrap();
+    let request = Request::open(Board::new(5, 5).unwrap());
+    let mut refusing = vec![place.0.join("nowhere"), place.0.join("file")];
+    if cfg!(target_os = "linux") {
+        // Nobody can make files there, not even root.
+        refusing.push("/proc".into());
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let read_only = place.0.join("read-only");
+        fs::create_dir(&read_only).unwrap();
+        fs::set_permissions(&read_only, fs::Permissions::from_mode(0o555)).unwrap();
+        // Root may all the same.
+        if fs::write(read_only.join("try"), b"").is_err() {
+            refusing.push(read_only);
+        }
+    }
+    for directory in refusing {
+        let spill = Files { spill_dir: Some(directory.clone()), ..Files::default() };
+        let checkpoint = Files { checkpoint: Some(directory.join("count")), ..Files::default() };
+        for files in [spill, checkpoint] {
+            let error = Kept::new(sweep(&request, 1), files).map(|_| ()).unwrap_err();
+            assert!(matches!(error, StoreError::Io { .. }), "{error}");
+            assert!(error.to_string().contains(directory.to_str().unwrap()), "{error}");
+        }
+    }
+    // A directory that goes while the count runs.
+    let gone = place.0.join("gone");
+    fs::create_dir(&gone).unwrap();
+    let files = Files { checkpoint: Some(gone.join("count")), interval: Duration::ZERO, ..Files::default() };
+    let mut kept = Kept::new(sweep(&request, 1), files).unwrap();
+    fs::remove_dir_all(&gone).unwrap();
+    assert!(matches!(kept.advance(&Budget::unlimited()), Err(Halt::Store(StoreError::Io { .. }))));
+    // Once it is back, the count goes on.
+    fs::create_dir(&gone).unwrap();
+    assert_eq!(kept.advance(&Budget::unlimited()).unwrap().to_string(), "1728");
+}
+
+#[test]
+#[ignore = "needs a file system of 1 MB: mount -t tmpfs -o size=1m none DIR; KNIGHTSTOUR_TMPFS=DIR cargo test --test rust -- --ignored full_disk"]
+fn a_full_disk_is_an_error_and_no_answer() {
+    let Some(place) = std::env::var_os("KNIGHTSTOUR_TMPFS") else { panic!("KNIGHTSTOUR_TMPFS is not set") };
+    let place = Path::new(&place);
+    let request = Request::open(Board::new(6, 6).unwrap());
+    let (expected, stats) = plain(&request);
+    let names = || fs::read_dir(place).unwrap().count();
+    let is_full = |halt: Halt| matches!(&halt, Halt::Store(StoreError::Io { kind, .. }) if *kind == std::io::ErrorKind::StorageFull);
+    let files = Files { spill_dir: Some(place.into()), ..Files::default() };
+    let mut kept = Kept::new(sweep(&request, 2), files).unwrap();
+    assert!(is_full(kept.advance(&memory(stats.peak_bytes / 3)).unwrap_err()));
+    // With the memory that it needs it goes on.
+    assert_eq!(kept.advance(&Budget::unlimited()).unwrap().to_string(), expected);
+    drop(kept);
+    assert_eq!(names(), 0);
+    let files = Files { checkpoint: Some(place.join("count")), interval: Duration::ZERO, ..Files::default() };
+    let mut kept = Kept::new(sweep(&request, 2), files.clone()).unwrap();
+    let halt = kept.advance(&Budget::unlimited()).unwrap_err();
+    assert!(is_full(halt));
+    drop(kept);
+    // The last one that was whole is there, and good.
+    assert_eq!(names(), 1);
+    let files = Files { interval: Duration::from_secs(100), ..files };
+    let mut kept = Kept::new(sweep(&request, 2), files).unwrap();
+    assert_eq!(kept.advance(&Budget::unlimited()).unwrap().to_string(), expected);
+    assert_eq!(names(), 0);
+}
