@@ -132,7 +132,7 @@ fn work_of(key: &Key) -> u64 {
 }
 
 /// Work of a task: some milliseconds.
-const TASK: u64 = 1 << 18;
+const TASK: u64 = 1 << 16;
 
 impl Sweep {
     /// A sweep of the graph of a request, on so many threads (at least 1).
@@ -323,7 +323,10 @@ impl Sweep {
         let spill = spill.as_ref().map(|spill| (spill, budget.memory() / 2));
         let step = &self.plan.steps[self.step];
         let keys = &self.groups.layers[self.step + 1];
-        let own = self.own_bytes();
+        let own = self.plan_bytes
+            + self.groups.bytes()
+            + self.layer.bytes
+            + self.scratch.iter_mut().map(Scratch::count).sum::<u64>();
         let built = |tasks: &[Option<Chunk>]| tasks.iter().flatten().map(Chunk::bytes).sum::<u64>();
         let held = AtomicU64::new(own + built(&self.tasks));
         let refused = AtomicU64::new(0);
@@ -348,7 +351,7 @@ impl Sweep {
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, scratch| pull.groups(&keys[bounds[task]..bounds[task + 1]], budget, scratch),
         );
-        self.stats.peak_bytes = self.stats.peak_bytes.max(held.into_inner());
+        self.stats.peak_bytes = self.stats.peak_bytes.max(held.into_inner() + self.tables.bytes());
         if let Some(error) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(self.fail(error));
         }
@@ -359,7 +362,7 @@ impl Sweep {
                 let done = (0..self.tasks.len()).filter(|&task| self.tasks[task].is_some());
                 let done: u64 = done.flat_map(|task| &keys[bounds[task]..bounds[task + 1]]).map(work_of).sum();
                 let grown = if done == 0 { 0.0 } else { built(&self.tasks) as f64 * (all as f64 / done as f64) };
-                self.bytes_needed = refused.into_inner().max(own.saturating_add(grown as u64));
+                self.bytes_needed = refused.into_inner().max((own + self.tables.bytes()).saturating_add(grown as u64));
             }
             return Err(why);
         }

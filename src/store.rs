@@ -371,6 +371,12 @@ impl Reader {
         Ok(u64::from_le_bytes(bytes))
     }
 
+    /// The next number, of things that were done: few enough to add to.
+    pub fn amount(&mut self) -> Result<u64, StoreError> {
+        let number = self.number()?;
+        if number < 1 << 56 { Ok(number) } else { Err(self.damaged()) }
+    }
+
     /// The next number, that of things of which each takes `size` bytes or more of what is left.
     pub fn count(&mut self, size: u64) -> Result<usize, StoreError> {
         let count = self.number()?;

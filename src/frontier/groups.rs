@@ -403,7 +403,7 @@ impl Groups {
         let [pass, at, front, back, is_set_up, done] = {
             let mut numbers = [0; 6];
             for number in &mut numbers {
-                *number = from.number()?;
+                *number = from.amount()?;
             }
             numbers
         };

@@ -247,7 +247,7 @@ impl Sweep {
         let [steps, groups, states, peak_states, transitions, peak_bytes, step, work, work_done] = {
             let mut numbers = [0; 9];
             for number in &mut numbers {
-                *number = from.number()?;
+                *number = from.amount()?;
             }
             numbers
         };

@@ -179,7 +179,7 @@ fn write_states(chunk: &Chunk, group: &Group, to: &mut Vec<u8>) {
 }
 
 /// Bytes of states that are written at a time.
-const PIECE: usize = 1 << 20;
+const PIECE: usize = 1 << 17;
 
 /// Bytes of what is written of a group beside its states.
 const HEAD: u64 = 16 + 8 + 4 + 1;
@@ -284,7 +284,7 @@ impl Chunk {
         mut room: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Chunk, E> {
         let count = from.count(HEAD)?;
-        let mut chunk = Chunk { transitions: from.number()?, ..Chunk::default() };
+        let mut chunk = Chunk { transitions: from.amount()?, ..Chunk::default() };
         room(count as u64 * (size_of::<Key>() + size_of::<Group>()) as u64)?;
         let mut bytes_left = from.left().saturating_sub(count as u64 * HEAD);
         let mut sizes = [0usize; 4];
@@ -669,6 +669,8 @@ pub struct Scratch {
     listed_weights: Vec<u64>,
     pairing: Pairing,
     loaded: Loaded,
+    /// Bytes of it that are among those in use by now.
+    counted: u64,
 }
 
 /// The states of a group that were read from disk.
@@ -686,10 +688,17 @@ impl Loaded {
 }
 
 impl Scratch {
+    /// Bytes that it takes, which from now on count as in use.
+    pub fn count(&mut self) -> u64 {
+        self.counted = self.bytes();
+        self.counted
+    }
+
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         (self.sums.capacity() * 8
+            + self.links.capacity() * size_of::<Link>()
             + self.kept_ranks.capacity() * 12
             + self.listed.capacity() * 32
             + self.listed_weights.capacity() * 8) as u64
@@ -713,7 +722,7 @@ pub struct Pull<'a> {
     pub tables: &'a Tables,
     /// The way of working.
     pub tuning: Tuning,
-    /// Bytes in use when the slice began, and those of the groups built since.
+    /// Bytes in use, the tables and what a worker has come to hold since its last task aside.
     pub held: &'a AtomicU64,
     /// Bytes that were asked for and refused.
     pub refused: &'a AtomicU64,
@@ -728,9 +737,11 @@ impl Pull<'_> {
     pub fn groups(&self, keys: &[Key], budget: &Budget, scratch: &mut Scratch) -> Result<Chunk, Pause> {
         let mut chunk = std::mem::take(&mut scratch.chunk);
         let result = keys.iter().try_for_each(|&key| self.group(key, budget, scratch, &mut chunk));
-        let done = chunk.take();
+        let mut done = chunk.take();
         scratch.chunk = chunk;
-        let mut done = done;
+        let grown = scratch.bytes().saturating_sub(scratch.counted);
+        scratch.counted += grown;
+        self.held.fetch_add(grown, Ordering::Relaxed);
         result?;
         if let Some((spill, most)) = self.spill
             && self.held.load(Ordering::Relaxed) + done.bytes() > most
@@ -847,7 +858,8 @@ impl Pull<'_> {
             entries * (32 + 16 + 16 * limbs as u64)
         };
         let wanted = wanted + (2 * to_load).saturating_sub(loaded.bytes());
-        let total = self.held.load(Ordering::Relaxed) + chunk.bytes() + wanted;
+        let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
+        let total = self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown + wanted;
         budget.check_memory(total).inspect_err(|_| {
             self.refused.fetch_max(total, Ordering::Relaxed);
         })?;

@@ -72,7 +72,7 @@ fn boards() -> Vec<Request> {
     let torus = Board::build(4, 4, [], Leaper::KNIGHT, Wrap::Both).unwrap();
     vec![
         Request::closed(board(6, 6)),
-        Request::closed(board(5, 8)).with_included(0, 11).unwrap(),
+        Request::closed(board(5, 8)).with_included(0, 10).unwrap(),
         Request::open(board(5, 5)),
         Request::open(board(4, 7)).with_start(1).unwrap(),
         Request::open(holed),
