@@ -302,7 +302,7 @@ impl Find {
         let chosen = &self.options;
         if chosen.warnsdorff.is_none() && chosen.ties.is_none() && chosen.lookahead.is_none() {
             let restarts = Restarts::new(&self.request, Arc::clone(&graph), chosen.seed);
-            return Stage::Turns(Box::new(Turns::new(restarts, graph)));
+            return Stage::Turns(Box::new(Turns::alone(restarts, graph)));
         }
         let order = match (chosen.warnsdorff, chosen.ties) {
             (Some(false), _) => Order::Fixed,
@@ -372,7 +372,9 @@ struct Turns {
     restarts: Restarts,
     fragments: Option<Box<Fragments>>,
     graph: Arc<Graph>,
+    /// Whose turn it is; for ever backtracking's if `alone`.
     forcing: bool,
+    alone: bool,
     left: u64,
     round: u32,
 }
@@ -384,7 +386,12 @@ impl Turns {
     const FORCING: u64 = 2_000;
 
     fn new(restarts: Restarts, graph: Arc<Graph>) -> Turns {
-        Turns { restarts, fragments: None, graph, forcing: true, left: Turns::FORCING, round: 0 }
+        Turns { restarts, fragments: None, graph, forcing: true, alone: false, left: Turns::FORCING, round: 0 }
+    }
+
+    /// Backtracking, and nothing else.
+    fn alone(restarts: Restarts, graph: Arc<Graph>) -> Turns {
+        Turns { forcing: false, alone: true, left: u64::MAX, ..Turns::new(restarts, graph) }
     }
 
     fn advance(&mut self, budget: &Budget) -> Step {
@@ -397,7 +404,7 @@ impl Turns {
             budget.charge(part.spent());
             self.left -= part.spent();
             match step {
-                Step::Paused(Pause::Limit(Limit::Nodes)) if self.left == 0 => {
+                Step::Paused(Pause::Limit(Limit::Nodes)) if self.left == 0 && !self.alone => {
                     self.forcing = !self.forcing;
                     self.round += u32::from(self.forcing);
                     let first = if self.forcing { Turns::FORCING } else { Turns::BACKTRACKING };
@@ -549,7 +556,7 @@ impl Count {
                     *left -= part.spent();
                     match result {
                         Ok(totals) => return Ok(totals.into()),
-                        Err(Pause::Limit(Limit::Nodes)) if *left == 0 => {
+                        Err(Pause::Limit(Limit::Nodes)) if budget.take(0).is_ok() => {
                             *left = u64::MAX;
                             match sweep(&self.request, &Arc::clone(graph), self.options) {
                                 Some(stage) => self.stage = stage,
@@ -585,7 +592,7 @@ impl Count {
         }
         budget.take(0)?;
         let CountOptions { method, threads, by_start } = self.options;
-        self.report.memory = Graph::bytes(&self.request) + Counting::bytes(&self.request);
+        self.report.memory = Graph::bytes(&self.request) + Counting::bytes(&self.request, self.options.threads);
         budget.check_memory(self.report.memory)?;
         let graph = Arc::new(Graph::new(&self.request));
         if existence::check_graph(&self.request, &graph).is_some() {
@@ -598,7 +605,6 @@ impl Count {
             return Ok(Some(stage));
         }
         let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
-        budget.charge(counting.stats().nodes);
         let left = (method == Method::Auto).then_some(Count::GLANCE);
         Ok(Some(CountStage::Backtrack { counting: Box::new(counting), graph, left }))
     }
