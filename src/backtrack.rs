@@ -100,7 +100,7 @@ enum Entered {
 }
 
 /// A path with what is still to be tried from each of its vertices.
-trait Position: Clone + Send {
+trait Position: Clone + Send + Sync {
     /// Begins at a root.
     fn begin(&mut self, root: &Root, vertices: usize) -> Result<Entered, Prune>;
     /// The next vertex to try from the head, if any is left.

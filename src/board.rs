@@ -310,7 +310,9 @@ impl Board {
             Some(table) => {
                 (from as usize) < table.len() && (to as usize) < table.len() && table[from as usize].contains(to)
             }
-            None => self.is_open(from) && self.is_open(to) && self.shared.grid.targets(from).as_slice().contains(&to),
+            None => {
+                self.is_open(from) && self.is_open(to) && self.shared.grid.joins(self.square(from), self.square(to))
+            }
         }
     }
 

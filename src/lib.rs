@@ -30,4 +30,4 @@ pub use request::{Request, RequestError};
 pub use square::Square;
 pub use symmetry::Symmetry;
 pub use tour::{InvalidTour, Tour};
-pub use warnsdorff::{Run, Ties, Trials};
+pub use warnsdorff::Ties;

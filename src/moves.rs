@@ -161,6 +161,18 @@ impl Grid {
         targets
     }
 
+    /// Whether a move leads from one square of the grid to another.
+    #[must_use]
+    #[inline]
+    pub fn joins(&self, from: Square, to: Square) -> bool {
+        let Leaper { a, b } = self.leaper;
+        let (rows, cols) = (self.wrap.joins_rows(), self.wrap.joins_cols());
+        let fits = |down: u32, across: u32| {
+            is_apart(from.row, to.row, down, self.rows, rows) && is_apart(from.col, to.col, across, self.cols, cols)
+        };
+        from != to && (fits(a, b) || fits(b, a))
+    }
+
     /// One [`Bitboard`] of targets a square, for a grid of at most 64 squares.
     #[must_use]
     pub fn table(&self) -> Box<[Bitboard]> {
@@ -183,6 +195,13 @@ impl Targets {
         }
         *self = kept;
     }
+}
+
+/// Whether a step of `leg` leads from one place on an axis of `size` to another, going round if `joined`.
+#[inline]
+fn is_apart(from: u32, to: u32, leg: u32, size: u32, joined: bool) -> bool {
+    let round = |a: u32, b: u32| (u64::from(a) + u64::from(leg)) % u64::from(size) == u64::from(b);
+    from.abs_diff(to) == leg || joined && (round(from, to) || round(to, from))
 }
 
 /// `at + by` on an axis of `size`, going round if `joined`.
@@ -224,6 +243,24 @@ mod tests {
         assert!(knight(1, 5, Wrap::Cols).targets(0).as_slice().is_empty());
         // On a 1 x 1 torus every move lands on its own square.
         assert!(knight(1, 1, Wrap::Both).targets(0).as_slice().is_empty());
+    }
+
+    #[test]
+    fn two_squares_are_joined_if_one_is_a_target_of_the_other() {
+        for wrap in [Wrap::None, Wrap::Cols, Wrap::Rows, Wrap::Both] {
+            for (rows, cols) in [(1, 1), (2, 3), (3, 3), (4, 6), (7, 5)] {
+                for leaper in [Leaper::KNIGHT, Leaper::new(0, 2), Leaper::new(2, 2), Leaper::new(3, 4)] {
+                    let grid = Grid { rows, cols, leaper, wrap };
+                    for from in 0..rows * cols {
+                        for to in 0..rows * cols {
+                            let square = |number| Square::from_number(number, cols);
+                            let is_target = grid.targets(from).as_slice().contains(&to);
+                            assert_eq!(grid.joins(square(from), square(to)), is_target, "{grid:?} {from} {to}");
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]

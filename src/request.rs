@@ -57,7 +57,7 @@ pub enum RequestError {
         last: usize,
     },
     /// One step asked for two squares, or one square at two steps.
-    #[error("step {step} is asked of {square}, which contradicts an earlier step")]
+    #[error("step {step} is asked of {square}, which contradicts another step")]
     StepTwice {
         /// The step.
         step: u64,
@@ -124,32 +124,54 @@ impl Request {
     }
 
     /// Only tours that use this move.
-    pub fn with_included(mut self, a: u32, b: u32) -> Result<Request, RequestError> {
-        let edge = self.edge(a, b)?;
-        insert(&mut self.including, edge);
+    pub fn with_included(self, a: u32, b: u32) -> Result<Request, RequestError> {
+        self.with_all_included([(a, b)])
+    }
+
+    /// Only tours that use all of these moves.
+    pub fn with_all_included(mut self, moves: impl IntoIterator<Item = Edge>) -> Result<Request, RequestError> {
+        let edges: Result<Vec<Edge>, _> = moves.into_iter().map(|(a, b)| self.edge(a, b)).collect();
+        insert(&mut self.including, edges?);
         Ok(self)
     }
 
     /// Only tours that avoid this move.
-    pub fn with_excluded(mut self, a: u32, b: u32) -> Result<Request, RequestError> {
-        let edge = self.edge(a, b)?;
-        insert(&mut self.excluding, edge);
+    pub fn with_excluded(self, a: u32, b: u32) -> Result<Request, RequestError> {
+        self.with_all_excluded([(a, b)])
+    }
+
+    /// Only tours that avoid all of these moves.
+    pub fn with_all_excluded(mut self, moves: impl IntoIterator<Item = Edge>) -> Result<Request, RequestError> {
+        let edges: Result<Vec<Edge>, _> = moves.into_iter().map(|(a, b)| self.edge(a, b)).collect();
+        insert(&mut self.excluding, edges?);
         Ok(self)
     }
 
     /// Only tours whose listed form visits `square` at `step`, counted from 0.
-    pub fn with_step(mut self, square: u32, step: u64) -> Result<Request, RequestError> {
-        self.check("square", square)?;
-        let name = self.board.name(square);
-        if step >= self.board.len() as u64 {
-            let (board, last) = (self.board.describe(), self.board.len() - 1);
-            return Err(RequestError::StepRange { step, square: name, board, last });
-        }
-        let new = (step as u32, square);
-        if self.steps.iter().any(|&old| old != new && (old.0 == new.0 || old.1 == new.1)) {
-            return Err(RequestError::StepTwice { step, square: name });
+    pub fn with_step(self, square: u32, step: u64) -> Result<Request, RequestError> {
+        self.with_all_steps([(square, step)])
+    }
+
+    /// Only tours whose listed form visits all of these squares at the step given with each.
+    pub fn with_all_steps(mut self, steps: impl IntoIterator<Item = (u32, u64)>) -> Result<Request, RequestError> {
+        let mut new = Vec::new();
+        for (square, step) in steps {
+            self.check("square", square)?;
+            if step >= self.board.len() as u64 {
+                let (square, board, last) = (self.board.name(square), self.board.describe(), self.board.len() - 1);
+                return Err(RequestError::StepRange { step, square, board, last });
+            }
+            new.push((step as u32, square));
         }
         insert(&mut self.steps, new);
+        let mut by_square: Vec<(u32, u32)> = self.steps.iter().map(|&(step, square)| (square, step)).collect();
+        by_square.sort_unstable();
+        let twice = |sorted: &[(u32, u32)]| sorted.windows(2).find(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1]);
+        let step_twice = twice(&self.steps);
+        let square_twice = twice(&by_square).map(|(square, step)| (step, square));
+        if let Some((step, square)) = step_twice.or(square_twice) {
+            return Err(RequestError::StepTwice { step: step.into(), square: self.board.name(square) });
+        }
         Ok(self)
     }
 
@@ -331,10 +353,10 @@ pub const fn ordered(a: u32, b: u32) -> Edge {
     if a <= b { (a, b) } else { (b, a) }
 }
 
-fn insert(sorted: &mut Vec<(u32, u32)>, pair: (u32, u32)) {
-    if let Err(at) = sorted.binary_search(&pair) {
-        sorted.insert(at, pair);
-    }
+fn insert(sorted: &mut Vec<(u32, u32)>, pairs: Vec<(u32, u32)>) {
+    sorted.extend(pairs);
+    sorted.sort_unstable();
+    sorted.dedup();
 }
 
 fn contains(sorted: &[(u32, u32)], pair: (u32, u32)) -> bool {

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use crate::backtrack::{Backtrack, Counting, Lookahead, Options, Order, Restarts, Stats, Step, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::construct::{self, Construction};
 use crate::existence::{self, Code, Reason};
 use crate::fragments::{self, Fragments};
-use crate::frontier::{Natural, Sweep, Unsuited};
+use crate::frontier::{Natural, Starts, Sweep, SweepStats, Unsuited};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
 use crate::tour::Tour;
@@ -24,6 +25,8 @@ pub enum Method {
     Auto,
     /// Backtracking along the path.
     Backtracking,
+    /// Tours of plain rectangles put together from blocks, in linear time.
+    Construction,
     /// The sweep over the frontier, which counts without listing.
     Frontier,
     /// Warnsdorff's rule, begun anew until it succeeds; for open tours without a given end.
@@ -32,7 +35,8 @@ pub enum Method {
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 4] = [Method::Auto, Method::Backtracking, Method::Frontier, Method::Warnsdorff];
+    pub const ALL: [Method; 5] =
+        [Method::Auto, Method::Backtracking, Method::Construction, Method::Frontier, Method::Warnsdorff];
 
     /// The public name.
     #[must_use]
@@ -40,6 +44,7 @@ impl Method {
         match self {
             Method::Auto => "auto",
             Method::Backtracking => "backtracking",
+            Method::Construction => "construction",
             Method::Frontier => "frontier",
             Method::Warnsdorff => "warnsdorff",
         }
@@ -105,6 +110,7 @@ enum Stage {
         attempts: u64,
         steps: u64,
     },
+    Construct(Box<Construction>),
     Graph,
     /// A first search, short enough that looking at the graph would take longer.
     Glance(Arc<Graph>, Box<Restarts>),
@@ -143,6 +149,10 @@ impl Find {
         if walks {
             // Squirrel and Cull's orderings are for some boards only.
             Run::new(request.board(), request.start(), options.ties.unwrap_or(Ties::Random), 0)?;
+        }
+        if options.method == Method::Construction {
+            // It says what it does not apply to.
+            Construction::new(&request, options.seed)?;
         }
         Ok(Find { request, options, stage: Stage::Theorems, memory: 0 })
     }
@@ -192,6 +202,16 @@ impl Find {
                             **run = next;
                         }
                     }
+                }
+                Stage::Construct(construction) => {
+                    self.memory = Construction::bytes(self.request.board());
+                    budget.check_memory(self.memory)?;
+                    let outcome = construction.advance(budget)?;
+                    self.stage = Stage::Answered(Stats::default(), "construction");
+                    return Ok(match outcome {
+                        construct::Outcome::Squares(squares) => Outcome::Found(checked(&self.request, squares)),
+                        construct::Outcome::Impossible => Outcome::Impossible(exhausted(&self.request, None)),
+                    });
                 }
                 Stage::Graph => {
                     budget.take(0)?;
@@ -244,14 +264,21 @@ impl Find {
         }
     }
 
-    /// On large boards one walk outward, which hardly ever fails and costs a twentieth of a search,
-    /// goes before all else.
+    /// Plain rectangles are constructed; on other large boards one walk outward, which hardly ever
+    /// fails and costs a twentieth of a search, goes before all else.
     fn after_theorems(&self) -> Stage {
         let board = self.request.board();
+        let constructs = match self.options.method {
+            Method::Auto => board.len() > SMALL && Construction::applies_to(&self.request),
+            method => method == Method::Construction,
+        };
+        if constructs && let Ok(construction) = Construction::new(&self.request, self.options.seed) {
+            return Stage::Construct(Box::new(construction));
+        }
         let (method, seed) = (self.options.method, self.options.seed);
         let (ties, start) = match method {
             Method::Warnsdorff => (self.options.ties.unwrap_or(Ties::Random), self.request.start()),
-            Method::Auto if is_walkable(&self.request) && seed.is_none() && board.len() > 64 => {
+            Method::Auto if is_walkable(&self.request) && seed.is_none() && board.len() > SMALL => {
                 (Ties::Outward, self.request.start().or_else(|| board.open_squares().next()))
             }
             _ => return Stage::Graph,
@@ -275,7 +302,7 @@ impl Find {
         let chosen = &self.options;
         if chosen.warnsdorff.is_none() && chosen.ties.is_none() && chosen.lookahead.is_none() {
             let restarts = Restarts::new(&self.request, Arc::clone(&graph), chosen.seed);
-            return Stage::Turns(Box::new(Turns::new(restarts, graph)));
+            return Stage::Turns(Box::new(Turns::alone(restarts, graph)));
         }
         let order = match (chosen.warnsdorff, chosen.ties) {
             (Some(false), _) => Order::Fixed,
@@ -303,7 +330,7 @@ impl Find {
     fn exhausted(&mut self) -> Outcome {
         let report = self.report();
         self.stage = Stage::Answered(report.search, report.method);
-        Outcome::Impossible(exhausted(&self.request, report.search.nodes))
+        Outcome::Impossible(exhausted(&self.request, Some(report.search.nodes)))
     }
 
     /// What was done so far.
@@ -321,7 +348,8 @@ impl Find {
                 (stats, "warnsdorff")
             }
             Stage::Answered(stats, method) => (*stats, *method),
-            _ => (Stats::default(), "backtracking"),
+            Stage::Construct(_) => (Stats::default(), "construction"),
+            Stage::Theorems | Stage::Graph | Stage::Look(_, None) => (Stats::default(), "backtracking"),
         };
         Report { method, search, memory: self.memory, ..Report::default() }
     }
@@ -344,7 +372,9 @@ struct Turns {
     restarts: Restarts,
     fragments: Option<Box<Fragments>>,
     graph: Arc<Graph>,
+    /// Whose turn it is; for ever backtracking's if `alone`.
     forcing: bool,
+    alone: bool,
     left: u64,
     round: u32,
 }
@@ -356,7 +386,12 @@ impl Turns {
     const FORCING: u64 = 2_000;
 
     fn new(restarts: Restarts, graph: Arc<Graph>) -> Turns {
-        Turns { restarts, fragments: None, graph, forcing: true, left: Turns::FORCING, round: 0 }
+        Turns { restarts, fragments: None, graph, forcing: true, alone: false, left: Turns::FORCING, round: 0 }
+    }
+
+    /// Backtracking, and nothing else.
+    fn alone(restarts: Restarts, graph: Arc<Graph>) -> Turns {
+        Turns { forcing: false, alone: true, left: u64::MAX, ..Turns::new(restarts, graph) }
     }
 
     fn advance(&mut self, budget: &Budget) -> Step {
@@ -369,7 +404,7 @@ impl Turns {
             budget.charge(part.spent());
             self.left -= part.spent();
             match step {
-                Step::Paused(Pause::Limit(Limit::Nodes)) if self.left == 0 => {
+                Step::Paused(Pause::Limit(Limit::Nodes)) if self.left == 0 && !self.alone => {
                     self.forcing = !self.forcing;
                     self.round += u32::from(self.forcing);
                     let first = if self.forcing { Turns::FORCING } else { Turns::BACKTRACKING };
@@ -464,6 +499,7 @@ enum CountStage {
         left: Option<u64>,
     },
     Sweep(Box<Sweep>),
+    Starts(Box<Starts>),
     Answered,
 }
 
@@ -473,14 +509,12 @@ impl Count {
 
     /// A count of the tours of a request. Refuses options that do not fit it.
     pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
-        if options.method == Method::Warnsdorff {
-            return Err(RequestError::Misuse("method=\"warnsdorff\" finds tours; it cannot count them".to_owned()));
+        if matches!(options.method, Method::Warnsdorff | Method::Construction) {
+            let method = options.method.name();
+            return Err(RequestError::Misuse(format!("method={method:?} finds tours; it cannot count them")));
         }
         if options.by_start && request.is_closed() {
             return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
-        }
-        if options.by_start && options.method == Method::Frontier {
-            return Err(RequestError::Misuse("method=\"frontier\" does not count by start yet".to_owned()));
         }
         let last = request.board().len() as u32 - 1;
         let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
@@ -522,11 +556,11 @@ impl Count {
                     *left -= part.spent();
                     match result {
                         Ok(totals) => return Ok(totals.into()),
-                        Err(Pause::Limit(Limit::Nodes)) if *left == 0 => {
-                            let graph = Arc::clone(graph);
-                            match Sweep::new(&self.request, &graph, self.options.threads) {
-                                Ok(sweep) => self.stage = CountStage::Sweep(Box::new(sweep)),
-                                Err(_) => {
+                        Err(Pause::Limit(Limit::Nodes)) if budget.take(0).is_ok() => {
+                            *left = u64::MAX;
+                            match sweep(&self.request, &Arc::clone(graph), self.options) {
+                                Some(stage) => self.stage = stage,
+                                None => {
                                     let CountStage::Backtrack { left, .. } = &mut self.stage else { continue };
                                     *left = None;
                                 }
@@ -538,6 +572,12 @@ impl Count {
                 CountStage::Sweep(sweep) => {
                     let value = sweep.advance(budget)?;
                     return Ok(Counted { value, by_start: Vec::new() });
+                }
+                CountStage::Starts(starts) => {
+                    let by_start = starts.advance(budget)?;
+                    let mut value = Natural::default();
+                    by_start.iter().for_each(|(_, tours)| value.add(tours));
+                    return Ok(Counted { value, by_start });
                 }
                 CountStage::Answered => return Err(Pause::Limit(Limit::Cancelled)),
             }
@@ -552,20 +592,20 @@ impl Count {
         }
         budget.take(0)?;
         let CountOptions { method, threads, by_start } = self.options;
-        self.report.memory = Graph::bytes(&self.request) + Counting::bytes(&self.request);
+        self.report.memory = Graph::bytes(&self.request) + Counting::bytes(&self.request, self.options.threads);
         budget.check_memory(self.report.memory)?;
         let graph = Arc::new(Graph::new(&self.request));
         if existence::check_graph(&self.request, &graph).is_some() {
             return Ok(None);
         }
+        budget.check_memory(Sweep::plan_bytes(&graph))?;
         if method == Method::Frontier
-            && let Ok(sweep) = Sweep::new(&self.request, &graph, threads)
+            && let Some(stage) = sweep(&self.request, &graph, self.options)
         {
-            return Ok(Some(CountStage::Sweep(Box::new(sweep))));
+            return Ok(Some(stage));
         }
         let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
-        budget.charge(counting.stats().nodes);
-        let left = (method == Method::Auto && !by_start).then_some(Count::GLANCE);
+        let left = (method == Method::Auto).then_some(Count::GLANCE);
         Ok(Some(CountStage::Backtrack { counting: Box::new(counting), graph, left }))
     }
 
@@ -577,16 +617,8 @@ impl Count {
             CountStage::Backtrack { counting, .. } => {
                 Report { method: "backtracking", search: counting.stats(), ..self.report }
             }
-            CountStage::Sweep(sweep) => {
-                let stats = sweep.stats();
-                Report {
-                    method: "frontier",
-                    peak_states: stats.peak_states,
-                    transitions: stats.transitions,
-                    memory: stats.peak_bytes.max(sweep.bytes_needed()),
-                    ..Report::default()
-                }
-            }
+            CountStage::Sweep(sweep) => swept(sweep.stats(), sweep.bytes_needed()),
+            CountStage::Starts(starts) => swept(starts.stats(), starts.bytes_needed()),
         }
     }
 
@@ -595,12 +627,32 @@ impl Count {
     pub fn progress(&self) -> Progress {
         match &self.stage {
             CountStage::Backtrack { counting, .. } => counting.progress(),
-            CountStage::Sweep(sweep) => {
-                let progress = sweep.progress();
-                Progress { message: format!("counting: {}", progress.message), ..progress }
-            }
+            CountStage::Sweep(sweep) => counting(sweep.progress()),
+            CountStage::Starts(starts) => counting(starts.progress()),
             _ => Progress { message: "counting".to_owned(), ..Progress::default() },
         }
+    }
+}
+
+/// The sweep that counts, if it can.
+fn sweep(request: &Request, graph: &Graph, options: CountOptions) -> Option<CountStage> {
+    if options.by_start {
+        return Starts::new(request, options.threads).ok().map(|starts| CountStage::Starts(Box::new(starts)));
+    }
+    Sweep::new(request, graph, options.threads).ok().map(|sweep| CountStage::Sweep(Box::new(sweep)))
+}
+
+fn counting(progress: Progress) -> Progress {
+    Progress { message: format!("counting: {}", progress.message), ..progress }
+}
+
+fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
+    Report {
+        method: "frontier",
+        peak_states: stats.peak_states,
+        transitions: stats.transitions,
+        memory: stats.peak_bytes.max(bytes_needed),
+        ..Report::default()
     }
 }
 
@@ -671,6 +723,9 @@ impl List {
     }
 }
 
+/// Boards of up to so many squares are searched on bitboards, which is faster than all else.
+const SMALL: usize = 64;
+
 /// Whether Warnsdorff's rule can be followed to a tour that is asked for.
 fn is_walkable(request: &Request) -> bool {
     !request.is_closed() && request.end().is_none() && request.is_unconstrained()
@@ -688,10 +743,12 @@ fn checked(request: &Request, squares: Vec<u32>) -> Tour {
     tour
 }
 
-fn exhausted(request: &Request, nodes: u64) -> Reason {
+/// The reason that a search gives. Without nodes: narrow boards, of which the construction knows all.
+fn exhausted(request: &Request, nodes: Option<u64>) -> Reason {
     let kind = if request.is_closed() { "closed" } else { "open" };
+    let steps = nodes.map(|nodes| format!(", in {nodes} steps of search")).unwrap_or_default();
     let text = format!(
-        "every possibility was tried, in {nodes} steps of search: the {} has no {kind} tour{}",
+        "every possibility was tried{steps}: the {} has no {kind} tour{}",
         request.board().describe(),
         if request.is_free() { "" } else { " as asked for" }
     );

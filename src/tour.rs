@@ -13,7 +13,8 @@ use crate::square::Square;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Tour {
     board: Board,
-    squares: Arc<[u32]>,
+    /// Not `Arc<[u32]>`, which would copy the hundred million squares of a large tour.
+    squares: Arc<Vec<u32>>,
     closed: bool,
 }
 
@@ -84,7 +85,7 @@ impl Tour {
 
     /// The square numbers in order.
     #[must_use]
-    pub fn squares(&self) -> &Arc<[u32]> {
+    pub fn squares(&self) -> &[u32] {
         &self.squares
     }
 
@@ -158,6 +159,8 @@ pub fn is_walk(board: &Board, squares: &[u32]) -> bool {
 /// Checks that `squares` is an open tour of the board.
 pub fn check_path(board: &Board, squares: &[u32]) -> Result<(), InvalidTour> {
     let mut seen = vec![0u64; (board.squares() as usize).div_ceil(64)];
+    let (grid, table) = (board.grid(), board.table());
+    let mut last = board.square(0);
     for (step, &square) in squares.iter().enumerate() {
         let before = step.checked_sub(1).map(|s| squares[s]);
         let fault = |message: String, off_board: bool| {
@@ -182,13 +185,20 @@ pub fn check_path(board: &Board, squares: &[u32]) -> Result<(), InvalidTour> {
             return fault(format!("{} was visited before, at step {first}", place(board, square)), false);
         }
         seen[word] |= bit;
+        let here = board.square(square);
+        // Both squares are open, so that only the distance between them matters.
+        let is_move = |before: u32| match table {
+            Some(table) => table[before as usize].contains(square),
+            None => grid.joins(last, here),
+        };
         if let Some(before) = before
-            && !board.is_move(before, square)
+            && !is_move(before)
         {
             let (a, b) = (board.leaper().a, board.leaper().b);
             let piece = if (a, b) == (1, 2) { "knight's move".to_owned() } else { format!("({a}, {b}) move") };
             return fault(format!("from {} to {} is no {piece}", place(board, before), place(board, square)), false);
         }
+        last = here;
     }
     if squares.len() < board.len() {
         let missing = board.open_squares().find(|&s| seen[s as usize / 64] >> (s % 64) & 1 == 0);

@@ -199,8 +199,8 @@ impl Trials {
         if self.workers.is_empty() {
             budget.check_memory(self.bytes())?;
             let trials = usize::try_from(self.trials).map_err(|_| Pause::Limit(Limit::Memory))?;
-            self.lengths.try_reserve_exact(trials).map_err(|_| Pause::Limit(Limit::Memory))?;
-            self.lengths.resize(trials, 0);
+            // Zeros that the system hands out when they are first touched.
+            self.lengths = vec![0; trials];
             for _ in 0..self.threads {
                 let mut walk = self.walk.clone();
                 walk.reserve()?;

@@ -43,7 +43,10 @@ class Record:
         missing = [name for name in names if name not in given and not hasattr(type(self), name)]
         if missing:
             raise TypeError(f"{type(self).__name__} needs {', '.join(missing)}")
-        # What is not given is found as the default on the class.
+        # What is not given is found as the default on the class, which dicts must not share.
+        for name in names:
+            if name not in given and isinstance(getattr(type(self), name), dict):
+                given[name] = {}
         self.__dict__.update(given)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

@@ -99,7 +99,8 @@ class Tours:
         Parameters
         ----------
         method
-            ``"auto"`` takes what is best; ``"backtracking"`` searches along the path; ``"warnsdorff"`` follows
+            ``"auto"`` takes what is best; ``"backtracking"`` searches along the path; ``"construction"``
+            puts tours of plain rectangles together from blocks, in linear time; ``"warnsdorff"`` follows
             Warnsdorff's rule without taking a move back, and begins anew up to 1000 times before it gives
             ``Stopped("nodes")`` (for open tours without a given end or other constraints).
         order
@@ -133,9 +134,10 @@ class Tours:
             A tour that was checked; a proof that there is none, with its reason; or the limit that ran out,
             which claims nothing.
 
-        Raises `RequestError` for options that do not fit. Cost: a few microseconds on small boards, about
-        a quarter of a microsecond a square on large ones; proving by search that there is no tour may take
-        years.
+        Raises `RequestError` for options that do not fit. Cost: a few microseconds on small boards; some
+        ten nanoseconds a square, and five bytes, on plain rectangles of any size, which are always decided;
+        about a quarter of a microsecond a square on large other boards, where proving by search that
+        there is no tour may take years.
 
         When none of ``order``, ``ties`` and ``lookahead`` is given, several searches take turns in rounds of
         doubling length, fixed in nodes and not in seconds: some that never restart and so end with a proof,

@@ -82,9 +82,18 @@ impl Restarts {
         loop {
             let step = self.searches[self.turn].advance_within(budget, &mut self.left);
             match step {
-                Step::Paused(Pause::Slice) if self.left == 0 => self.next_turn(),
+                Step::Paused(Pause::Slice) if self.left == 0 => {
+                    if let Err(pause) = self.next_turn(budget) {
+                        return Step::Paused(pause);
+                    }
+                }
                 // A probe has begun at one root only: it proves nothing.
-                Step::Exhausted if self.turn >= 2 => self.next_turn(),
+                Step::Exhausted if self.turn >= 2 => {
+                    self.left = 0;
+                    if let Err(pause) = self.next_turn(budget) {
+                        return Step::Paused(pause);
+                    }
+                }
                 Step::Found => {
                     self.found = self.turn;
                     return step;
@@ -105,7 +114,9 @@ impl Restarts {
         self.round == 0 && self.turn == 0 && self.left > 0
     }
 
-    fn next_turn(&mut self) {
+    fn next_turn(&mut self, budget: &Budget) -> Result<(), Pause> {
+        // The first node of a probe.
+        budget.take(1)?;
         self.turn += 1;
         if self.turn == 2 + PROBES.len() {
             self.turn = 0;
@@ -128,9 +139,13 @@ impl Restarts {
         };
         if self.turn >= 2 {
             self.restarts += 1;
+            self.left -= 1;
             let (pick, seed) = (self.rng.bits(), self.rng.bits());
             self.searches[self.turn].probe(pick, seed);
+        } else {
+            budget.give_back(1);
         }
+        Ok(())
     }
 
     /// The squares of the tour just found.

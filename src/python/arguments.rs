@@ -48,14 +48,16 @@ fn type_name(value: &Bound<'_, PyAny>) -> String {
 }
 
 /// A whole number: anything with `__index__` but `bool`; `None` for anything else. Numbers beyond
-/// `i64` come back as its greatest.
+/// `i64` come back as its greatest or its least.
 pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     if value.is_instance_of::<PyBool>() {
         return Ok(None);
     }
     match value.extract::<i64>() {
         Ok(number) => Ok(Some(number)),
-        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(Some(i64::MAX)),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            Ok(Some(if value.lt(0)? { i64::MIN } else { i64::MAX }))
+        }
         Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => Ok(None),
         Err(error) => Err(error),
     }

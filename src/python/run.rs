@@ -16,7 +16,7 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 
 /// Above this many squares a single step of an engine (building a graph, checking a tour) may last
 /// longer than a slice, so that the engine runs on a thread of its own, which can be left behind.
-const LARGE: usize = 1 << 17;
+pub const LARGE: usize = 1 << 17;
 
 /// An engine with an answer to come.
 pub trait Job: Send + 'static {
@@ -66,7 +66,7 @@ pub fn drive<J: Job>(
     job: J,
     mut budget: Budget,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<(Option<J>, J::Answer, Budget)> {
+) -> PyResult<(Option<J>, J::Answer, Duration)> {
     let mut reported = None;
     let mut report = |job: &J, budget: &Budget| -> PyResult<()> {
         let Some(function) = progress else { return Ok(()) };
@@ -84,7 +84,7 @@ pub fn drive<J: Job>(
     loop {
         budget.begin_slice(SLICE);
         if let Some(answer) = py.detach(|| job.advance(&budget)) {
-            return Ok((Some(job), answer, budget));
+            return Ok((Some(job), answer, budget.elapsed()));
         }
         py.check_signals()?;
         report(&job, &budget)?;
@@ -97,7 +97,7 @@ fn drive_apart<J: Job>(
     job: J,
     budget: Budget,
     mut report: impl FnMut(&J, &Budget) -> PyResult<()>,
-) -> PyResult<(Option<J>, J::Answer, Budget)> {
+) -> PyResult<(Option<J>, J::Answer, Duration)> {
     let abandon = Cancel::default();
     let limits = budget.limits();
     let (started, cancels) = (Instant::now(), budget.cancels().to_vec());
@@ -122,7 +122,7 @@ fn drive_apart<J: Job>(
                 // The worker panicked: so does this thread, and PyO3 makes an exception of it.
                 _ => match worker.join() {
                     Err(panic) => std::panic::resume_unwind(panic),
-                    Ok(()) => return Ok((None, J::stopped(Limit::Cancelled), Budget::new(limits))),
+                    Ok(()) => return Ok((None, J::stopped(Limit::Cancelled), started.elapsed())),
                 },
             }
             py.check_signals().inspect_err(|_| abandon.cancel())?;
@@ -131,12 +131,17 @@ fn drive_apart<J: Job>(
             if late || cancelled {
                 abandon.cancel();
                 let limit = if cancelled { Limit::Cancelled } else { Limit::Time };
-                return Ok((None, J::stopped(limit), Budget::new(limits)));
+                // A moment to come back and say what it did; if it does not, it is left behind.
+                let job = py.detach(|| {
+                    let listening = receiver.take()?;
+                    listening.recv_timeout(Duration::from_millis(100)).ok().map(|(job, _, _)| job)
+                });
+                return Ok((job, J::stopped(limit), started.elapsed()));
             }
         };
         (job, budget) = (returned_job, returned_budget);
         if let Some(answer) = answer {
-            return Ok((Some(job), answer, budget));
+            return Ok((Some(job), answer, budget.elapsed()));
         }
         report(&job, &budget)?;
     }

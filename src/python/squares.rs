@@ -274,11 +274,20 @@ impl PySquares {
     /// Raises `ValueError` if it is not there.
     ///
     /// Cost: on a tour, a pass over its squares; ``tour.step_at(square)`` keeps a table.
-    #[pyo3(signature = (square, start=0, stop=None), text_signature = "($self, square, start=0, stop=None)")]
-    fn index(&self, square: &Bound<'_, PyAny>, start: isize, stop: Option<isize>) -> PyResult<usize> {
+    #[pyo3(signature = (square, start=None, stop=None), text_signature = "($self, square, start=0, stop=None)")]
+    fn index(
+        &self,
+        square: &Bound<'_, PyAny>,
+        start: Option<&Bound<'_, PyAny>>,
+        stop: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<usize> {
         let len = self.0.len as isize;
-        let clip = |at: isize| if at < 0 { (at + len).max(0) } else { at.min(len) };
-        let asked = clip(start)..stop.map_or(len, clip);
+        let clip = |at: &Bound<'_, PyAny>| match arguments::whole(at)? {
+            Some(at) if at < 0 => Ok((at as isize).saturating_add(len).max(0)),
+            Some(at) => Ok((at as isize).min(len)),
+            None => Err(PyTypeError::new_err("start and stop must be whole numbers")),
+        };
+        let asked = start.map_or(Ok(0), clip)?..stop.map_or(Ok(len), clip)?;
         let found = self.find(square.py(), square)?.filter(|&at| asked.contains(&(at as isize)));
         found.ok_or_else(|| {
             let square = arguments::quote(square);

@@ -18,6 +18,7 @@ use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, RequestError};
 use super::squares::{PySquares, SquaresIterator, square_object};
 use crate::board::Board;
+use crate::moves::Wrap;
 use crate::tour::{Tour, check_path};
 
 /// A tour: every open square of its board once, each one move from the one before. Always valid.
@@ -58,6 +59,14 @@ impl From<Tour> for PyTour {
 }
 
 impl PyTour {
+    /// How long work with the board's symmetries may take, in squares: joined edges have many of them.
+    fn work(&self) -> usize {
+        match self.tour.board().wrap() {
+            Wrap::None => self.size(),
+            _ => self.size().saturating_mul(self.size()),
+        }
+    }
+
     fn size(&self) -> usize {
         self.tour.squares().len()
     }
@@ -75,7 +84,7 @@ impl PyTour {
     /// Another tour made from this one, by work that may take long.
     fn derived(&self, py: Python<'_>, work: impl FnOnce(&Tour) -> Tour + Send + 'static) -> PyResult<PyTour> {
         let tour = self.tour.clone();
-        Ok(detached(py, self.size(), move || work(&tour))?.into())
+        Ok(detached(py, self.work(), move || work(&tour))?.into())
     }
 }
 
@@ -169,7 +178,7 @@ impl PyTour {
     fn symmetry<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.board().check_symmetries(py)?;
         let tour = self.tour.clone();
-        let symmetries = detached(py, self.size(), move || tour.symmetry())?;
+        let symmetries = detached(py, self.work(), move || tour.symmetry())?;
         PyTuple::new(py, symmetries.iter().map(ToString::to_string))
     }
 
@@ -330,7 +339,7 @@ impl PyTour {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let squares = self.tour.squares();
-        let numbers = PyBytes::new_with(py, size_of_val(&squares[..]), |bytes| {
+        let numbers = PyBytes::new_with(py, size_of_val(squares), |bytes| {
             for (place, number) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(squares.iter()) {
                 *place = number.to_le_bytes();
             }

@@ -1,24 +1,27 @@
 //! The collection of tours as Python's `Tours` uses it: a request, and the runs that answer it.
 
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
 
 use super::arguments;
+use super::detach::{check_every, detached};
 use super::errors::{MemoryLimitError, RequestError};
 use super::run::{self, Job, PyCancel};
 use super::squares::square_object;
 use super::tour::PyTour;
 use crate::backtrack::{Lookahead, Stats};
 use crate::board::Board;
-use crate::budget::{Budget, Limit, Limits, Pause, Progress};
+use crate::budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
 use crate::existence::Reason;
 use crate::frontier::Natural;
 use crate::request::Request;
 use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Listed, Method, Outcome, Report};
+use crate::tour::Tour;
 use crate::warnsdorff::Ties;
 
 /// `time_limit`, `node_limit` and `memory_limit` as they were given.
@@ -70,7 +73,8 @@ impl PyRequest {
     /// Reads edges: pairs of squares a move apart.
     fn edges(&self, edges: &Bound<'_, PyTuple>) -> PyResult<Vec<(u32, u32)>> {
         let mut numbers = Vec::with_capacity(edges.len());
-        for edge in edges {
+        for (at, edge) in edges.iter().enumerate() {
+            check_every(edges.py(), at)?;
             let pair = edge.cast::<PyTuple>().map(|pair| pair.as_sequence().clone()).ok();
             let pair = pair.or_else(|| edge.cast::<pyo3::types::PyList>().map(|pair| pair.as_sequence().clone()).ok());
             match pair {
@@ -96,8 +100,7 @@ impl PyRequest {
     #[pyo3(signature = (*edges))]
     fn including(&self, edges: &Bound<'_, PyTuple>) -> PyResult<PyRequest> {
         let edges = self.edges(edges)?;
-        let request =
-            edges.into_iter().try_fold(self.request.clone(), |request, (a, b)| request.with_included(a, b))?;
+        let request = self.request.clone().with_all_included(edges)?;
         Ok(PyRequest { request })
     }
 
@@ -105,8 +108,7 @@ impl PyRequest {
     #[pyo3(signature = (*edges))]
     fn excluding(&self, edges: &Bound<'_, PyTuple>) -> PyResult<PyRequest> {
         let edges = self.edges(edges)?;
-        let request =
-            edges.into_iter().try_fold(self.request.clone(), |request, (a, b)| request.with_excluded(a, b))?;
+        let request = self.request.clone().with_all_excluded(edges)?;
         Ok(PyRequest { request })
     }
 
@@ -118,16 +120,20 @@ impl PyRequest {
                 "steps are given as a dict from squares to numbers, such as {{'a1': 0}}, not {steps}"
             )));
         };
-        let mut request = self.request.clone();
-        for (square, step) in steps {
+        let last = self.board().len() as u64 - 1;
+        let mut given = Vec::with_capacity(steps.len());
+        for (at, (square, step)) in steps.iter().enumerate() {
+            check_every(steps.py(), at)?;
             let number = arguments::open_square(self.board(), &square)?;
-            let Some(step) = arguments::whole(&step)?.and_then(|step| u64::try_from(step).ok()) else {
-                let (step, last) = (arguments::quote(&step), self.board().len() - 1);
-                return Err(RequestError::new_err(format!("a step is a whole number from 0 to {last}, not {step}")));
+            let Some(step) = arguments::whole(&step)?.and_then(|step| u64::try_from(step).ok()).filter(|&s| s <= last)
+            else {
+                let (step, board) = (arguments::quote(&step), self.board().describe());
+                let message = format!("a step of the {board} is a whole number from 0 to {last}, not {step}");
+                return Err(RequestError::new_err(message));
             };
-            request = request.with_step(number, step)?;
+            given.push((number, step));
         }
-        Ok(PyRequest { request })
+        Ok(PyRequest { request: self.request.clone().with_all_steps(given)? })
     }
 
     /// Whether closed tours are asked for.
@@ -208,9 +214,9 @@ impl PyRequest {
         threads.map(|threads| read_threads(Some(threads))).transpose()?;
         let budget = read_budget(&limits, progress, cancel)?;
         let find = Find::new(self.request.clone(), options)?;
-        let (find, outcome, budget) = run::drive(py, find, budget, progress)?;
+        let (find, outcome, elapsed) = run::drive(py, find, budget, progress)?;
         let report = find.as_ref().map(Find::report).unwrap_or_default();
-        let report = report_object(py, &report, budget.elapsed())?;
+        let report = report_object(py, &report, elapsed)?;
         match outcome {
             Outcome::Found(tour) => ("found", PyTour::from(tour), report).into_pyobject(py),
             Outcome::Impossible(reason) => ("impossible", self.reason(py, &reason)?, report).into_pyobject(py),
@@ -234,9 +240,9 @@ impl PyRequest {
         let options = CountOptions { method: read_method(method)?, threads: read_threads(threads)?, by_start };
         let budget = read_budget(&limits, progress, cancel)?;
         let count = Count::new(self.request.clone(), options)?;
-        let (count, answer, budget) = run::drive(py, count, budget, progress)?;
+        let (count, answer, elapsed) = run::drive(py, count, budget, progress)?;
         let report = count.as_ref().map(Count::report).unwrap_or_default();
-        let report = report_object(py, &report, budget.elapsed())?;
+        let report = report_object(py, &report, elapsed)?;
         match answer {
             Ok(totals) if by_start => {
                 let table = PyDict::new(py);
@@ -255,7 +261,12 @@ impl PyRequest {
 
     /// The tours one after another.
     fn list(&self) -> TourIterator {
-        TourIterator { list: Mutex::new(List::new(self.request.clone())), board: self.board().clone() }
+        TourIterator {
+            list: Arc::new(Mutex::new(List::new(self.request.clone()))),
+            board: self.board().clone(),
+            made: Instant::now(),
+            looked: AtomicU64::new(0),
+        }
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -303,8 +314,22 @@ pub fn restore_request(
 /// An iterator over tours. Threads may share it: each tour is handed out once.
 #[pyclass(name = "TourIterator", module = "knightstour._core", frozen)]
 pub struct TourIterator {
-    list: Mutex<List>,
+    list: Arc<Mutex<List>>,
     board: Board,
+    /// When signals were looked at, in milliseconds since the iterator was made: loops written in C
+    /// (`list`, `deque`) run no Python code between two tours.
+    made: Instant,
+    looked: AtomicU64,
+}
+
+/// The next tour, or why there is none, within the budget.
+fn next_tour(list: &Mutex<List>, budget: &Budget) -> Result<Option<Tour>, Pause> {
+    // Held for a slice at most, and never while waiting for the interpreter.
+    match list.lock().unwrap_or_else(PoisonError::into_inner).advance(budget) {
+        Listed::Tour(tour) => Ok(Some(tour)),
+        Listed::End => Ok(None),
+        Listed::Paused(pause) => Err(pause),
+    }
 }
 
 #[pymethods]
@@ -314,15 +339,20 @@ impl TourIterator {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyTour>> {
-        let listed = run::step(py, |budget| {
-            // Held for a slice at most, and never while waiting for the interpreter.
-            let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
-            match list.advance(budget) {
-                Listed::Tour(tour) => Ok(Some(tour)),
-                Listed::End => Ok(None),
-                Listed::Paused(pause) => Err(pause),
-            }
-        })?;
+        let now = self.made.elapsed().as_millis() as u64;
+        if now > self.looked.load(Ordering::Relaxed) + 10 {
+            self.looked.store(now, Ordering::Relaxed);
+            py.check_signals()?;
+        }
+        let listed = if self.board.len() > run::LARGE {
+            let (list, cancel) = (Arc::clone(&self.list), Cancel::default());
+            let budget = Budget::unlimited().with_cancel(Some(cancel.clone()));
+            // The search may take long over its first steps: it runs on a thread that can be left behind.
+            let work = move || next_tour(&list, &budget);
+            detached(py, usize::MAX, work).inspect_err(|_| cancel.cancel())?.ok()
+        } else {
+            run::step(py, |budget| next_tour(&self.list, budget))?
+        };
         match listed {
             Some(tour) => Ok(tour.map(PyTour::from)),
             // Without other limits it can only be the memory that the machine has.

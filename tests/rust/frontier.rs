@@ -303,7 +303,7 @@ fn parts_add_up() {
             for part in [&with, &without] {
                 let rest = [part.clone().with_included(14, 22).unwrap(), part.clone().with_excluded(14, 22).unwrap()];
                 let counts = rest.each_ref().map(|part| count(part).parse::<u64>().unwrap());
-                assert_eq!(counts[0] + counts[1], count(part).parse().unwrap(), "{part:?}");
+                assert_eq!(counts[0] + counts[1], count(part).parse::<u64>().unwrap(), "{part:?}");
                 sum += counts[0] + counts[1];
             }
             assert_eq!(sum.to_string(), count(&request), "{request:?}");

@@ -1,0 +1,97 @@
+"""How fast the sweep counts, beside `graphillion`, today's installable choice (extra `bench`).
+
+    python -m pytest tests/python/benchmarks/test_counts.py
+
+The rival takes some minutes. Every count asserts its answer, which is published.
+"""
+
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+import knightstour as kt
+
+#: rows, columns, closed, value, seconds at most, megabytes at most (of the process).
+TARGETS = [
+    (6, 6, True, 9862, 0.01, 50),
+    (6, 8, True, 55488142, 0.06, 60),
+    (7, 8, True, 34524432316, 1, 150),
+    (5, 5, False, 1728, 0.003, 50),
+    (6, 6, False, 6637920, 0.1, 60),
+    (6, 8, False, 49929787608, 1.2, 150),
+    (7, 7, False, 165575218320, 8, 500),
+    (3, 46, True, 10145938076107491328, 0.01, 100),
+    (5, 40, True, 772473271844923268504474277422663237674924998, 0.1, 100),
+    (6, 40, True, 377031597006001566424071070743308269493020186682009428464253448495336, 3, 100),
+    (8, 8, True, 13267364410532, 45, 2048),
+    (8, 9, True, 7112881119092574, 120, 4096),
+]
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: f"{t[0]}x{t[1]}-{'closed' if t[2] else 'open'}")
+def test_count(benchmark: BenchmarkFixture, target: tuple[int, int, bool, int, float, float]) -> None:
+    """The best of some rounds in time; the peak of a process of its own in memory."""
+    rows, cols, closed, value, seconds, megabytes = target
+    tours = kt.Board(rows, cols).tours(closed=closed)
+    rounds = 20 if seconds < 0.2 else 3 if seconds < 10 else 1
+    count: Any = benchmark.pedantic(tours.count, rounds=rounds)  # type: ignore[no-untyped-call]
+    assert count == value
+    program = f"""
+import resource
+import knightstour as kt
+print(kt.count({rows}, {cols}, closed={closed}), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    again, peak = done.stdout.split()
+    assert int(again) == value
+    best = benchmark.stats.stats.min  # type: ignore[union-attr]
+    transitions = f"{count.stats.transitions:,} transitions"
+    print(f"  {rows}x{cols} closed={closed}: {best:.4f} s, {float(peak):.0f} MB, {transitions}")
+    assert best <= seconds
+    assert float(peak) <= megabytes
+
+
+def graphillion(rows: int, cols: int, closed: bool) -> tuple[int, float]:
+    """Count with the rival in a process of its own: (undirected tours, seconds)."""
+    program = f"""
+import time
+from graphillion import GraphSet
+moves = [(1, 2), (2, 1), (2, -1), (1, -2)]
+edges = [
+    (r * {cols} + c, (r + a) * {cols} + c + b)
+    for r in range({rows}) for c in range({cols}) for a, b in moves
+    if r + a < {rows} and 0 <= c + b < {cols}
+]
+GraphSet.set_universe(edges)
+began = time.perf_counter()
+if {closed}:
+    found = GraphSet.cycles(is_hamilton=True).len()
+else:
+    # It makes paths between two given squares only; colours rule out half of the pairs.
+    ends = [(a, b) for a in range({rows * cols}) for b in range(a)]
+    ends = [(a, b) for a, b in ends if (a // {cols} + a + b // {cols} + b) % 2 == 1]
+    found = sum(GraphSet.paths(a, b, is_hamilton=True).len() for a, b in ends)
+print(found, time.perf_counter() - began)
+"""
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    value, seconds = done.stdout.split()
+    return int(value), float(seconds)
+
+
+@pytest.mark.parametrize(("rows", "cols", "closed", "undirected"), [(6, 7, True, 1067638), (6, 6, False, 3318960)])
+def test_against_graphillion(benchmark: BenchmarkFixture, rows: int, cols: int, closed: bool, undirected: int) -> None:
+    """The same counts in the same run: at least 500 times as fast."""
+    value, rival = graphillion(rows, cols, closed)
+    assert value == undirected
+    tours = kt.Board(rows, cols).tours(closed=closed)
+    count: Any = benchmark.pedantic(tours.count, rounds=10)  # type: ignore[no-untyped-call]
+    assert count.undirected == undirected
+    began = time.perf_counter()
+    assert tours.count() == count
+    own = min(benchmark.stats.stats.median, time.perf_counter() - began)  # type: ignore[union-attr]
+    print(f"  {rows}x{cols} closed={closed}: rival {rival:.2f} s, own {own:.4f} s, ratio {rival / own:.0f}")
+    assert rival / own >= 500

@@ -1,0 +1,52 @@
+"""Faults that an outside tester found in limits and statistics; each test failed when it was written."""
+
+from typing import Any
+
+import pytest
+
+import knightstour as kt
+
+#: The package without its types, so that it can be called wrongly.
+anything: Any = kt
+
+
+@pytest.mark.parametrize("limit", [1, 100, 1000])
+def test_a_count_places_no_more_squares_than_its_node_limit(limit: int) -> None:
+    with pytest.raises(kt.LimitReachedError) as caught:
+        kt.Board(5, 6).tours().count(node_limit=limit)
+    assert caught.value.stats.nodes <= limit
+
+
+def test_a_search_places_no_more_squares_than_its_node_limit() -> None:
+    """Says 9545 when it stops at 9541."""
+    board = kt.Board.parse("...#..\n....#.\n....#.\n...#..", wrap="cols")
+    result = board.tours(start=(1, 0)).find(method="backtracking", node_limit=9541)
+    assert isinstance(result, kt.Stopped)
+    assert result.stats.nodes <= 9541
+
+
+@pytest.mark.parametrize("name", ["node_limit", "memory_limit"])
+def test_no_negative_number_is_a_limit(name: str) -> None:
+    """Beyond 64 bits negative numbers are taken for the greatest positive one."""
+    with pytest.raises(kt.RequestError, match=name):
+        anything.Board(8).tours().find(**{name: -(2**63) - 1})
+    with pytest.raises(kt.RequestError, match=name):
+        anything.Board(5).tours().count(**{name: -(10**30)})
+
+
+def test_no_negative_number_counts_trials() -> None:
+    with pytest.raises(kt.RequestError, match="trials"):
+        kt.warnsdorff_trials(kt.Board(5), -(10**30))
+
+
+def test_a_step_out_of_range_is_quoted_as_it_was_given() -> None:
+    with pytest.raises(kt.RequestError, match=str(2**70)):
+        kt.Board(8).tours().with_steps({"a1": 2**70})
+
+
+def test_a_big_search_that_ran_out_of_time_says_what_it_did() -> None:
+    """Above 2**17 squares the engine is left behind, and with it its statistics: method "", 3 microseconds."""
+    result = kt.Board(3000, blocked=["c3", "d3"]).tours(closed=True).find(time_limit=0.3)
+    assert isinstance(result, kt.Stopped)
+    assert result.limit == "time"
+    assert result.stats.seconds >= 0.3
