@@ -89,6 +89,7 @@ fn stopped(request: &Request, path: &Path, after: u64) -> Vec<u8> {
 #[test]
 fn a_count_begun_anew_at_every_step_is_the_same() {
     let place = Place::new("steps");
+    let mut all_restarts = 0;
     for request in boards() {
         let (expected, stats) = plain(&request);
         assert_ne!(expected, "0");
@@ -110,10 +111,11 @@ fn a_count_begun_anew_at_every_step_is_the_same() {
             };
             assert_eq!(total.to_string(), expected, "{request:?}");
             assert_eq!(without_peak(done), without_peak(stats), "{request:?}");
-            assert!(restarts > 1 || slice > 1500, "{restarts}");
+            all_restarts += restarts;
             assert_eq!(place.names(), [""; 0], "a finished count leaves nothing");
         }
     }
+    assert!(all_restarts > 60, "{all_restarts}");
 }
 
 #[test]
