@@ -303,7 +303,7 @@ impl Chunk {
             };
             // No more states than pairings, and no more than there are bytes for.
             let bits = u32::from_le_bytes(bits);
-            let is_sane = ends <= MOST_ENDS && ends % 2 == 0 && (1..1 << 20).contains(&bits);
+            let is_sane = ends <= MOST_ENDS && ends.is_multiple_of(2) && (1..1 << 20).contains(&bits);
             if !is_sane || states == 0 || states > bytes_left || u128::from(states) > key.pairings() {
                 return Err(from.damaged().into());
             }

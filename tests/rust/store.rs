@@ -304,7 +304,7 @@ fn child() {
         interval: Duration::from_millis(1),
     };
     let mut kept = Kept::new(sweep(&of_the_child(), 2), files).unwrap();
-    // A third of what it needs.
+    // Less than it needs.
     let total = kept.advance(&memory(5 << 20)).unwrap();
     fs::write(place.join("answer"), total.to_string()).unwrap();
 }
@@ -441,7 +441,7 @@ fn a_full_disk_is_an_error_and_no_answer() {
     let is_full = |halt: Halt| matches!(&halt, Halt::Store(StoreError::Io { kind, .. }) if *kind == std::io::ErrorKind::StorageFull);
     let files = Files { spill_dir: Some(place.into()), ..Files::default() };
     let mut kept = Kept::new(sweep(&request, 2), files).unwrap();
-    assert!(is_full(kept.advance(&memory(stats.peak_bytes / 3)).unwrap_err()));
+    assert!(is_full(kept.advance(&memory((stats.peak_bytes - FIXED) * 2 / 3 + FIXED)).unwrap_err()));
     // With the memory that it needs it goes on.
     assert_eq!(kept.advance(&Budget::unlimited()).unwrap().to_string(), expected);
     drop(kept);
