@@ -11,7 +11,7 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::construct::{self, Construction};
 use crate::existence::{self, Code, Reason};
 use crate::fragments::{self, Fragments};
-use crate::frontier::{Natural, Starts, Sweep, SweepStats, Unsuited};
+use crate::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
 use crate::tour::Tour;
@@ -453,7 +453,7 @@ impl Turns {
 }
 
 /// How to count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CountOptions {
     /// The engine.
     pub method: Method,
@@ -461,6 +461,14 @@ pub struct CountOptions {
     pub threads: usize,
     /// Whether to keep the tours of each start apart.
     pub by_start: bool,
+    /// Where a sweep may write: a checkpoint, and states that do not fit the memory.
+    pub files: Files,
+}
+
+impl CountOptions {
+    fn uses_files(&self) -> bool {
+        self.files.checkpoint.is_some() || self.files.spill_dir.is_some()
+    }
 }
 
 /// What a finished count says.
@@ -499,6 +507,7 @@ enum CountStage {
         left: Option<u64>,
     },
     Sweep(Box<Sweep>),
+    Kept(Box<Kept>),
     Starts(Box<Starts>),
     Answered,
 }
@@ -516,9 +525,13 @@ impl Count {
         if options.by_start && request.is_closed() {
             return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
         }
+        if options.uses_files() && (options.by_start || options.method == Method::Backtracking) {
+            let text = "checkpoint and spill_dir go with a count of all tours by the sweep over the frontier";
+            return Err(RequestError::Misuse(text.to_owned()));
+        }
         let last = request.board().len() as u32 - 1;
         let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
-        if options.method == Method::Frontier && request.steps().iter().any(is_between) {
+        if (options.method == Method::Frontier || options.uses_files()) && request.steps().iter().any(is_between) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
         }
         Ok(Count { request, options, stage: CountStage::Theorems, report: Report::default() })
@@ -531,16 +544,16 @@ impl Count {
     }
 
     /// Goes on counting; says what stopped it if it is not done.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Counted, Pause> {
+    pub fn advance(&mut self, budget: &Budget) -> Result<Counted, Halt> {
         let result = self.go_on(budget);
-        if result != Err(Pause::Slice) {
+        if result != Err(Halt::Pause(Pause::Slice)) {
             self.report = self.report();
             self.stage = CountStage::Answered;
         }
         result
     }
 
-    fn go_on(&mut self, budget: &Budget) -> Result<Counted, Pause> {
+    fn go_on(&mut self, budget: &Budget) -> Result<Counted, Halt> {
         loop {
             match &mut self.stage {
                 CountStage::Theorems => match self.begin(budget)? {
@@ -558,7 +571,7 @@ impl Count {
                         Ok(totals) => return Ok(totals.into()),
                         Err(Pause::Limit(Limit::Nodes)) if budget.take(0).is_ok() => {
                             *left = u64::MAX;
-                            match sweep(&self.request, &Arc::clone(graph), self.options) {
+                            match sweep(&self.request, &Arc::clone(graph), &self.options) {
                                 Some(stage) => self.stage = stage,
                                 None => {
                                     let CountStage::Backtrack { left, .. } = &mut self.stage else { continue };
@@ -566,8 +579,12 @@ impl Count {
                                 }
                             }
                         }
-                        Err(pause) => return Err(pause),
+                        Err(pause) => return Err(pause.into()),
                     }
+                }
+                CountStage::Kept(kept) => {
+                    let value = kept.advance(budget)?;
+                    return Ok(Counted { value, by_start: Vec::new() });
                 }
                 CountStage::Sweep(sweep) => {
                     let value = sweep.advance(budget)?;
@@ -579,19 +596,19 @@ impl Count {
                     by_start.iter().for_each(|(_, tours)| value.add(tours));
                     return Ok(Counted { value, by_start });
                 }
-                CountStage::Answered => return Err(Pause::Limit(Limit::Cancelled)),
+                CountStage::Answered => return Err(Pause::Limit(Limit::Cancelled).into()),
             }
         }
     }
 
     /// The engine to count with; `None` if there is nothing to count.
-    fn begin(&mut self, budget: &Budget) -> Result<Option<CountStage>, Pause> {
+    fn begin(&mut self, budget: &Budget) -> Result<Option<CountStage>, Halt> {
         self.report.method = "theorem";
         if existence::check_board(&self.request).is_some() {
             return Ok(None);
         }
         budget.take(0)?;
-        let CountOptions { method, threads, by_start } = self.options;
+        let CountOptions { method, threads, by_start, .. } = self.options;
         self.report.memory = Graph::bytes(&self.request) + Counting::bytes(&self.request, self.options.threads);
         budget.check_memory(self.report.memory)?;
         let graph = Arc::new(Graph::new(&self.request));
@@ -599,8 +616,13 @@ impl Count {
             return Ok(None);
         }
         budget.check_memory(Sweep::plan_bytes(&graph))?;
+        if self.options.uses_files()
+            && let Ok(sweep) = Sweep::new(&self.request, &graph, threads)
+        {
+            return Ok(Some(CountStage::Kept(Box::new(Kept::new(sweep, self.options.files.clone())?))));
+        }
         if method == Method::Frontier
-            && let Some(stage) = sweep(&self.request, &graph, self.options)
+            && let Some(stage) = sweep(&self.request, &graph, &self.options)
         {
             return Ok(Some(stage));
         }
@@ -618,6 +640,7 @@ impl Count {
                 Report { method: "backtracking", search: counting.stats(), ..self.report }
             }
             CountStage::Sweep(sweep) => swept(sweep.stats(), sweep.bytes_needed()),
+            CountStage::Kept(kept) => swept(kept.sweep().stats(), kept.sweep().bytes_needed()),
             CountStage::Starts(starts) => swept(starts.stats(), starts.bytes_needed()),
         }
     }
@@ -628,6 +651,7 @@ impl Count {
         match &self.stage {
             CountStage::Backtrack { counting, .. } => counting.progress(),
             CountStage::Sweep(sweep) => counting(sweep.progress()),
+            CountStage::Kept(kept) => counting(kept.sweep().progress()),
             CountStage::Starts(starts) => counting(starts.progress()),
             _ => Progress { message: "counting".to_owned(), ..Progress::default() },
         }
@@ -635,7 +659,7 @@ impl Count {
 }
 
 /// The sweep that counts, if it can.
-fn sweep(request: &Request, graph: &Graph, options: CountOptions) -> Option<CountStage> {
+fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Option<CountStage> {
     if options.by_start {
         return Starts::new(request, options.threads).ok().map(|starts| CountStage::Starts(Box::new(starts)));
     }

@@ -10,6 +10,7 @@ from knightstour.errors import (
     NoTourError,
     RequestError,
     SquareError,
+    StoreError,
     TimeLimitError,
 )
 from knightstour.results import Count, Found, Impossible, Progress, Reason, Stats, Stopped
@@ -37,6 +38,7 @@ __all__ = [
     "Squares",
     "Stats",
     "Stopped",
+    "StoreError",
     "TimeLimitError",
     "Tour",
     "Tours",

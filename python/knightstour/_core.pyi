@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, SupportsIndex, TypeAlias, final, overloa
 
 import numpy as np
 import numpy.typing as npt
+from _typeshed import StrPath
 from typing_extensions import Buffer
 
 from knightstour.options import Ties
@@ -238,6 +239,7 @@ class Request:
         progress: Callable[[Progress], object] | None,
         cancel: Cancel | None,
         by_start: bool,
+        files: tuple[StrPath | None, StrPath | None, float],
     ) -> tuple[str, Any, tuple[Any, ...]]:
         """Counts: ("counted", value, report) or ("stopped", limit, report)."""
     def list(self) -> TourIterator:

@@ -52,6 +52,10 @@ class TourSquareError(InvalidTourError, SquareError):
     """A sequence that is no tour because one of its squares is none of the board, or a blocked one."""
 
 
+class StoreError(KnightsTourError, OSError):
+    """A checkpoint or a file of spilled states is damaged, is another count's, or cannot be written."""
+
+
 class NoTourError(KnightsTourError, LookupError):
     """There is no tour, and that is proven.
 

@@ -11,12 +11,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any, NoReturn, SupportsIndex, TypeAlias
 
+    from _typeshed import StrPath
+
     from knightstour._core import Cancel
     from knightstour.options import Lookahead, Method, Order, Ties
     from knightstour.results import Progress
     from knightstour.square import Square, SquareLike
 
     Edge: TypeAlias = tuple[SquareLike, SquareLike] | list[SquareLike]
+
+
+#: Seconds between two checkpoints of a count.
+CHECKPOINT_SECONDS = 120.0
 
 
 class Tours:
@@ -162,6 +168,8 @@ class Tours:
         time_limit: float | None = None,
         node_limit: int | None = None,
         memory_limit: int | None = None,
+        spill_dir: StrPath | None = None,
+        checkpoint: StrPath | None = None,
         threads: int | None = None,
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
@@ -176,10 +184,18 @@ class Tours:
         the sweep is a group of states. All cores are used unless ``threads`` says otherwise, and the
         result does not depend on their number.
 
-        Raises `TimeLimitError`, `MemoryLimitError` (before the memory is taken; ``error.stats.memory`` says about
-        how much would be needed) or `LimitReachedError` when a limit ran out.
+        ``checkpoint`` names a file to which a sweep saves its state every two minutes, atomically, and when a limit
+        ends it; begun again with the same file, the count goes on from there. The file goes when the count is done. A
+        file that is damaged or another count's is refused. ``spill_dir`` names a directory for states
+        that do not fit the memory limit; it is left empty.
+
+        Raises `StoreError` for files that cannot be trusted or written, and `TimeLimitError`,
+        `MemoryLimitError` (before the memory is taken; ``error.stats.memory`` says about how much would be
+        needed) or `LimitReachedError` when a limit ran out.
         """
-        value, stats = self._count(method, time_limit, node_limit, memory_limit, threads, progress, cancel, False)
+        files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
+        limits = (time_limit, node_limit, memory_limit)
+        value, stats = self._count(method, limits, threads, progress, cancel, False, files)
         if self._request.closed:
             return Count(value, value, 2 * value, stats)
         if self.start is not None or self.end is not None or self._request.steps or len(self._board) == 1:
@@ -202,22 +218,21 @@ class Tours:
         Squares that a symmetry maps to each other are counted once. Parameters and errors are those of
         `count`. Raises `RequestError` for closed tours, which have no start.
         """
-        table, _ = self._count(method, time_limit, node_limit, memory_limit, threads, progress, cancel, True)
+        limits = (time_limit, node_limit, memory_limit)
+        table, _ = self._count(method, limits, threads, progress, cancel, True, (None, None, CHECKPOINT_SECONDS))
         return dict(table)
 
     def _count(  # noqa: PLR0917
         self,
         method: Method,
-        time_limit: float | None,
-        node_limit: int | None,
-        memory_limit: int | None,
+        limits: tuple[float | None, int | None, int | None],
         threads: int | None,
         progress: Callable[[Progress], object] | None,
         cancel: Cancel | None,
         by_start: bool,
+        files: tuple[StrPath | None, StrPath | None, float],
     ) -> tuple[Any, Stats]:
-        limits = (time_limit, node_limit, memory_limit)
-        kind, answer, report = self._request.count(method, limits, threads, progress, cancel, by_start)
+        kind, answer, report = self._request.count(method, limits, threads, progress, cancel, by_start, files)
         stats = Stats(*report)
         if kind == "stopped":
             raise_limit(answer, stats, f"counting the {self._describe()}")

@@ -16,10 +16,13 @@ mod classes {
     pyo3::import_exception!(knightstour.errors, MemoryLimitError);
     pyo3::import_exception!(knightstour.errors, RequestError);
     pyo3::import_exception!(knightstour.errors, SquareError);
+    pyo3::import_exception!(knightstour.errors, StoreError);
     pyo3::import_exception!(knightstour.errors, TourSquareError);
 }
 
-pub use classes::{BoardError, InvalidTourError, MemoryLimitError, RequestError, SquareError, TourSquareError};
+pub use classes::{
+    BoardError, InvalidTourError, MemoryLimitError, RequestError, SquareError, StoreError, TourSquareError,
+};
 
 impl From<crate::board::BoardError> for PyErr {
     fn from(error: crate::board::BoardError) -> PyErr {

@@ -1,6 +1,7 @@
 //! The collection of tours as Python's `Tours` uses it: a request, and the runs that answer it.
 
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
 
 use super::arguments;
 use super::detach::{check_every, detached};
-use super::errors::{MemoryLimitError, RequestError};
+use super::errors::{MemoryLimitError, RequestError, StoreError};
 use super::run::{self, Job, PyCancel};
 use super::squares::square_object;
 use super::tour::PyTour;
@@ -18,7 +19,7 @@ use crate::backtrack::{Lookahead, Stats};
 use crate::board::Board;
 use crate::budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
 use crate::existence::Reason;
-use crate::frontier::Natural;
+use crate::frontier::{Files, Halt, Natural};
 use crate::request::Request;
 use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Listed, Method, Outcome, Report};
 use crate::tour::Tour;
@@ -225,7 +226,7 @@ impl PyRequest {
     }
 
     /// Counts: ("counted", value, report) or ("stopped", limit, report).
-    #[pyo3(signature = (method, limits, threads, progress, cancel, by_start))]
+    #[pyo3(signature = (method, limits, threads, progress, cancel, by_start, files))]
     #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
     fn count<'py>(
         &self,
@@ -236,8 +237,12 @@ impl PyRequest {
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
         by_start: bool,
+        files: (Option<PathBuf>, Option<PathBuf>, f64),
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let options = CountOptions { method: read_method(method)?, threads: read_threads(threads)?, by_start };
+        let (checkpoint, spill_dir, interval) = files;
+        let interval = Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX);
+        let files = Files { checkpoint, spill_dir, interval };
+        let options = CountOptions { method: read_method(method)?, threads: read_threads(threads)?, by_start, files };
         let budget = read_budget(&limits, progress, cancel)?;
         let count = Count::new(self.request.clone(), options)?;
         let (count, answer, elapsed) = run::drive(py, count, budget, progress)?;
@@ -255,7 +260,9 @@ impl PyRequest {
                 ("counted", table, report).into_pyobject(py)
             }
             Ok(totals) => ("counted", integer(py, &totals.value)?, report).into_pyobject(py),
-            Err(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+            Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report).into_pyobject(py),
+            Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report).into_pyobject(py),
+            Err(Halt::Store(error)) => Err(StoreError::new_err(error.to_string())),
         }
     }
 
@@ -385,18 +392,17 @@ impl Job for Find {
 }
 
 impl Job for Count {
-    type Answer = Result<Counted, Limit>;
+    type Answer = Result<Counted, Halt>;
 
     fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
         match Count::advance(self, budget) {
-            Ok(totals) => Some(Ok(totals)),
-            Err(Pause::Slice) => None,
-            Err(Pause::Limit(limit)) => Some(Err(limit)),
+            Err(Halt::Pause(Pause::Slice)) => None,
+            answer => Some(answer),
         }
     }
 
     fn stopped(limit: Limit) -> Self::Answer {
-        Err(limit)
+        Err(Pause::Limit(limit).into())
     }
 
     fn progress(&self) -> Progress {
