@@ -305,7 +305,7 @@ fn child() {
     };
     let mut kept = Kept::new(sweep(&of_the_child(), 2), files).unwrap();
     // Less than it needs.
-    let total = kept.advance(&memory(5 << 20)).unwrap();
+    let total = kept.advance(&memory(3_800_000)).unwrap();
     fs::write(place.join("answer"), total.to_string()).unwrap();
 }
 
