@@ -4,7 +4,7 @@
 //! node and resumed. What to try ([`Order`]), when to cut ([`Lookahead`]) and when to stop
 //! ([`Budget`]) are three places, so that the classic lessons (plain search, Warnsdorff's rule,
 //! looking ahead) are choices on one engine. Graphs of up to 64 vertices run on bitboards, larger
-//! ones on lists; both are a [`Position`] under the same loop.
+//! ones on lists; both are a `Position` under the same loop.
 //!
 //! A cycle is a path from an *anchor* (the square with the fewest moves) that ends next to it; each
 //! cycle is met in one direction only, the one whose first square has the smaller number.

@@ -1,4 +1,20 @@
 //! Knight's tours: found and verified, proven impossible with a reason, or counted exactly.
+//!
+//! A [`Request`] says which tours of a [`Board`] are meant. [`solve`] answers it: [`solve::Find`] looks for one
+//! tour, [`solve::Count`] counts, [`solve::List`] lists. Each is a step function under a [`Budget`], which stops it
+//! at limits and lets it go on later. Behind them are the engines: [`existence`] (theorems), [`construct`],
+//! [`backtrack`], [`fragments`], [`frontier`] and [`warnsdorff`]; all but the first two see only a [`Graph`].
+//!
+//! ```
+//! use knightstour::solve::{Find, FindOptions, Outcome};
+//! use knightstour::{Board, Budget, Request};
+//! let request = Request::open(Board::new(8, 8)?).with_start(0)?;
+//! let mut find = Find::new(request, FindOptions::default())?;
+//! let Some(Outcome::Found(tour)) = find.advance(&Budget::unlimited()) else { panic!() };
+//! assert_eq!(tour.squares().len(), 64);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 pub mod backtrack;
 pub mod bitboard;
 pub mod board;

@@ -66,7 +66,7 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
 
 def test_states_that_do_not_fit_go_to_a_directory(tmp_path: Path) -> None:
     tours = kt.Board(7, 8).tours(closed=True)
-    limit = tours.count(method="frontier").stats.memory // 3
+    limit = tours.count(method="frontier").stats.memory // 2
     with pytest.raises(kt.MemoryLimitError) as caught:
         tours.count(method="frontier", memory_limit=limit)
     assert caught.value.stats.memory > limit

@@ -175,7 +175,8 @@ fn asked(row: &str) -> Option<(Request, String)> {
     })
 }
 
-/// One digit of this row is not what every other check says: the engine's count ends in ...531771298243292346804.
+/// One digit of this row is not what every other check says: the engine's count ends in ...531771298243292346804, and
+/// so does that of a plain frontier program in Python, written apart from it.
 /// The counts with and without the move from square 1 to square 62, by another order of squares and without the
 /// mirror, add up to the engine's; and the longer boards, whose sweeps come through the same layers, all agree with
 /// their rows.
