@@ -6,5 +6,6 @@ mod construct;
 mod existence;
 mod fragments;
 mod frontier;
+mod properties;
 mod store;
 mod warnsdorff;

@@ -1,0 +1,239 @@
+//! [`Count`]: counting tours.
+
+use std::sync::Arc;
+
+use super::{Method, Report};
+use crate::backtrack::{Counting, Options, Totals};
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::existence;
+use crate::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
+use crate::graph::Graph;
+use crate::request::{Request, RequestError};
+
+/// How to count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CountOptions {
+    /// The engine.
+    pub method: Method,
+    /// Number of threads, at least 1.
+    pub threads: usize,
+    /// Whether to keep the tours of each start apart.
+    pub by_start: bool,
+    /// Where a sweep may write: a checkpoint, and states that do not fit the memory.
+    pub files: Files,
+}
+
+impl CountOptions {
+    fn uses_files(&self) -> bool {
+        self.files.checkpoint.is_some() || self.files.spill_dir.is_some()
+    }
+}
+
+/// What a finished count says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Members of the request: directed open tours, or cycles.
+    pub value: Natural,
+    /// If they were asked for, the tours from each open square that has any, as (square, tours), by square.
+    pub by_start: Vec<(u32, Natural)>,
+}
+
+impl From<Totals> for Counted {
+    fn from(totals: Totals) -> Counted {
+        let natural = |value: u128| Natural::from_limbs(vec![value as u64, (value >> 64) as u64]);
+        let by_start = totals.by_start.into_iter().map(|(square, tours)| (square, natural(tours)));
+        Counted { value: natural(totals.value), by_start: by_start.collect() }
+    }
+}
+
+/// A count under way. Resumable: call [`Count::advance`] until it answers.
+#[derive(Debug)]
+pub struct Count {
+    request: Request,
+    options: CountOptions,
+    stage: CountStage,
+    report: Report,
+}
+
+#[derive(Debug)]
+enum CountStage {
+    Theorems,
+    /// Backtracking, for so many nodes at most where there is another way.
+    Backtrack {
+        counting: Box<Counting>,
+        graph: Arc<Graph>,
+        left: Option<u64>,
+    },
+    Sweep(Box<Sweep>),
+    Kept(Box<Kept>),
+    Starts(Box<Starts>),
+    Answered,
+}
+
+impl Count {
+    /// Nodes after which a count by backtracking gives way to the sweep: a fraction of a millisecond.
+    const GLANCE: u64 = 20_000;
+
+    /// A count of the tours of a request. Refuses options that do not fit it.
+    pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
+        if matches!(options.method, Method::Warnsdorff | Method::Construction) {
+            let method = options.method.name();
+            return Err(RequestError::Misuse(format!("method={method:?} finds tours; it cannot count them")));
+        }
+        if options.by_start && request.is_closed() {
+            return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
+        }
+        if options.uses_files() && (options.by_start || options.method == Method::Backtracking) {
+            let text = "checkpoint and spill_dir go with a count of all tours by the sweep over the frontier";
+            return Err(RequestError::Misuse(text.to_owned()));
+        }
+        let last = request.board().len() as u32 - 1;
+        let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
+        if (options.method == Method::Frontier || options.uses_files()) && request.steps().iter().any(is_between) {
+            return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
+        }
+        Ok(Count { request, options, stage: CountStage::Theorems, report: Report::default() })
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Goes on counting; says what stopped it if it is not done.
+    pub fn advance(&mut self, budget: &Budget) -> Result<Counted, Halt> {
+        let result = self.go_on(budget);
+        if result != Err(Halt::Pause(Pause::Slice)) {
+            self.report = self.report();
+            self.stage = CountStage::Answered;
+        }
+        result
+    }
+
+    fn go_on(&mut self, budget: &Budget) -> Result<Counted, Halt> {
+        loop {
+            match &mut self.stage {
+                CountStage::Theorems => match self.begin(budget)? {
+                    Some(stage) => self.stage = stage,
+                    None => return Ok(Counted { value: Natural::default(), by_start: Vec::new() }),
+                },
+                CountStage::Backtrack { counting, left: None, .. } => return Ok(counting.advance(budget)?.into()),
+                CountStage::Backtrack { counting, graph, left: Some(left) } => {
+                    budget.take(0)?;
+                    let part = budget.part(*left);
+                    let result = counting.advance(&part);
+                    budget.charge(part.spent());
+                    *left -= part.spent();
+                    match result {
+                        Ok(totals) => return Ok(totals.into()),
+                        Err(Pause::Limit(Limit::Nodes)) if budget.take(0).is_ok() => {
+                            *left = u64::MAX;
+                            match sweep(&self.request, &Arc::clone(graph), &self.options) {
+                                Some(stage) => self.stage = stage,
+                                None => {
+                                    let CountStage::Backtrack { left, .. } = &mut self.stage else { continue };
+                                    *left = None;
+                                }
+                            }
+                        }
+                        Err(pause) => return Err(pause.into()),
+                    }
+                }
+                CountStage::Kept(kept) => {
+                    let value = kept.advance(budget)?;
+                    return Ok(Counted { value, by_start: Vec::new() });
+                }
+                CountStage::Sweep(sweep) => {
+                    let value = sweep.advance(budget)?;
+                    return Ok(Counted { value, by_start: Vec::new() });
+                }
+                CountStage::Starts(starts) => {
+                    let by_start = starts.advance(budget)?;
+                    let mut value = Natural::default();
+                    by_start.iter().for_each(|(_, tours)| value.add(tours));
+                    return Ok(Counted { value, by_start });
+                }
+                CountStage::Answered => return Err(Pause::Limit(Limit::Cancelled).into()),
+            }
+        }
+    }
+
+    /// The engine to count with; `None` if there is nothing to count.
+    fn begin(&mut self, budget: &Budget) -> Result<Option<CountStage>, Halt> {
+        self.report.method = "theorem";
+        if existence::check_board(&self.request).is_some() {
+            return Ok(None);
+        }
+        budget.take(0)?;
+        let CountOptions { method, threads, by_start, .. } = self.options;
+        self.report.memory = Graph::bytes(&self.request) + Counting::bytes(&self.request, self.options.threads);
+        budget.check_memory(self.report.memory)?;
+        let graph = Arc::new(Graph::new(&self.request));
+        if existence::check_graph(&self.request, &graph).is_some() {
+            return Ok(None);
+        }
+        budget.check_memory(Sweep::plan_bytes(&graph))?;
+        if self.options.uses_files()
+            && let Ok(sweep) = Sweep::new(&self.request, &graph, threads)
+        {
+            return Ok(Some(CountStage::Kept(Box::new(Kept::new(sweep, self.options.files.clone())?))));
+        }
+        if method == Method::Frontier
+            && let Some(stage) = sweep(&self.request, &graph, &self.options)
+        {
+            return Ok(Some(stage));
+        }
+        let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
+        let left = (method == Method::Auto).then_some(Count::GLANCE);
+        Ok(Some(CountStage::Backtrack { counting: Box::new(counting), graph, left }))
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        match &self.stage {
+            CountStage::Theorems | CountStage::Answered => self.report,
+            CountStage::Backtrack { counting, .. } => {
+                Report { method: "backtracking", search: counting.stats(), ..self.report }
+            }
+            CountStage::Sweep(sweep) => swept(sweep.stats(), sweep.bytes_needed()),
+            CountStage::Kept(kept) => swept(kept.sweep().stats(), kept.sweep().bytes_needed()),
+            CountStage::Starts(starts) => swept(starts.stats(), starts.bytes_needed()),
+        }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        match &self.stage {
+            CountStage::Backtrack { counting, .. } => counting.progress(),
+            CountStage::Sweep(sweep) => counting(sweep.progress()),
+            CountStage::Kept(kept) => counting(kept.sweep().progress()),
+            CountStage::Starts(starts) => counting(starts.progress()),
+            _ => Progress { message: "counting".to_owned(), ..Progress::default() },
+        }
+    }
+}
+
+/// The sweep that counts, if it can.
+fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Option<CountStage> {
+    if options.by_start {
+        return Starts::new(request, options.threads).ok().map(|starts| CountStage::Starts(Box::new(starts)));
+    }
+    Sweep::new(request, graph, options.threads).ok().map(|sweep| CountStage::Sweep(Box::new(sweep)))
+}
+
+fn counting(progress: Progress) -> Progress {
+    Progress { message: format!("counting: {}", progress.message), ..progress }
+}
+
+fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
+    Report {
+        method: "frontier",
+        peak_states: stats.peak_states,
+        transitions: stats.transitions,
+        memory: stats.peak_bytes.max(bytes_needed),
+        ..Report::default()
+    }
+}

@@ -1,0 +1,420 @@
+//! [`Find`]: looking for one tour.
+
+use std::sync::Arc;
+
+use super::{FRAGMENT_BYTES, Method, Report, checked};
+use crate::backtrack::{Backtrack, Lookahead, Options, Order, Restarts, Stats, Step};
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::construct::{self, Construction};
+use crate::existence::{self, Code, Reason};
+use crate::fragments::{self, Fragments};
+use crate::graph::Graph;
+use crate::request::{Request, RequestError};
+use crate::tour::Tour;
+use crate::warnsdorff::{Run, Ties};
+
+/// How to find a tour; `None` leaves the choice to the engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FindOptions {
+    /// The engine.
+    pub method: Method,
+    /// The order of moves; goes with backtracking.
+    pub warnsdorff: Option<bool>,
+    /// How Warnsdorff's ties are broken.
+    pub ties: Option<Ties>,
+    /// How far to look ahead; goes with backtracking.
+    pub lookahead: Option<Lookahead>,
+    /// For varied tours.
+    pub seed: Option<u64>,
+}
+
+/// The answer to a request for one tour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A tour, checked.
+    Found(Tour),
+    /// There is none.
+    Impossible(Reason),
+    /// A limit was reached first; nothing is claimed.
+    Stopped(Limit),
+}
+
+/// A tour being looked for. Resumable: call [`Find::advance`] until it answers.
+#[derive(Debug)]
+pub struct Find {
+    request: Request,
+    options: FindOptions,
+    stage: Stage,
+    memory: u64,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Theorems,
+    /// Warnsdorff's rule: attempts so far, and squares visited in those that ended.
+    Walk {
+        run: Box<Run>,
+        attempts: u64,
+        steps: u64,
+    },
+    Construct(Box<Construction>),
+    Graph,
+    /// A first search, short enough that looking at the graph would take longer.
+    Glance(Arc<Graph>, Box<Restarts>),
+    Look(Arc<Graph>, Option<Box<Restarts>>),
+    Turns(Box<Turns>),
+    Backtrack(Box<Backtrack>),
+    Answered(Stats, &'static str),
+}
+
+impl Find {
+    /// Refuses options that do not fit each other.
+    pub fn new(request: Request, options: FindOptions) -> Result<Find, RequestError> {
+        let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
+        if options.method == Method::Frontier {
+            return misuse("method=\"frontier\" counts tours; it does not find them yet");
+        }
+        let walks = options.method == Method::Warnsdorff;
+        if (options.warnsdorff.is_some() || options.lookahead.is_some()) && options.method != Method::Backtracking {
+            return misuse("order and lookahead choose among ways to backtrack: they go with method=\"backtracking\"");
+        }
+        if options.ties.is_some() && options.method == Method::Auto {
+            return misuse("ties go with method=\"backtracking\" and method=\"warnsdorff\"");
+        }
+        if walks && !is_walkable(&request) {
+            return misuse(
+                "method=\"warnsdorff\" walks from a start to wherever the rule leads: it is for open tours without \
+                 a given end, moves to use or to avoid, or steps",
+            );
+        }
+        if options.ties.is_some() && options.warnsdorff == Some(false) {
+            return misuse("ties are broken in order=\"warnsdorff\" only, not in order=\"fixed\"");
+        }
+        if options.ties == Some(Ties::Squirrel) && !walks {
+            return misuse("ties=\"squirrel\" is for runs without backtracking: its orderings follow one walk");
+        }
+        if walks {
+            // Squirrel and Cull's orderings are for some boards only.
+            Run::new(request.board(), request.start(), options.ties.unwrap_or(Ties::Random), 0)?;
+        }
+        if options.method == Method::Construction {
+            // It says what it does not apply to.
+            Construction::new(&request, options.seed)?;
+        }
+        Ok(Find { request, options, stage: Stage::Theorems, memory: 0 })
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Goes on until there is an answer, or the slice of the budget is over.
+    pub fn advance(&mut self, budget: &Budget) -> Option<Outcome> {
+        match self.go_on(budget) {
+            Ok(outcome) => Some(outcome),
+            Err(Pause::Slice) => None,
+            Err(Pause::Limit(limit)) => Some(Outcome::Stopped(limit)),
+        }
+    }
+
+    fn go_on(&mut self, budget: &Budget) -> Result<Outcome, Pause> {
+        loop {
+            match &mut self.stage {
+                Stage::Theorems => {
+                    if let Some(reason) = existence::check_board(&self.request) {
+                        self.stage = Stage::Answered(Stats::default(), "theorem");
+                        return Ok(Outcome::Impossible(reason));
+                    }
+                    self.stage = self.after_theorems();
+                }
+                Stage::Walk { run, attempts, steps } => {
+                    self.memory = Run::bytes(self.request.board());
+                    budget.check_memory(self.memory)?;
+                    run.advance(budget)?;
+                    if run.is_complete() {
+                        return Ok(self.found());
+                    }
+                    *attempts += 1;
+                    *steps += run.squares().len() as u64;
+                    if self.options.method == Method::Auto {
+                        self.stage = Stage::Graph;
+                    } else if *attempts == ATTEMPTS {
+                        return Err(Pause::Limit(Limit::Nodes));
+                    } else {
+                        let seed = self.options.seed.unwrap_or(0).wrapping_add(*attempts);
+                        let ties = self.options.ties.unwrap_or(Ties::Random);
+                        if let Ok(next) = Run::new(self.request.board(), self.request.start(), ties, seed) {
+                            **run = next;
+                        }
+                    }
+                }
+                Stage::Construct(construction) => {
+                    self.memory = Construction::bytes(self.request.board());
+                    budget.check_memory(self.memory)?;
+                    let outcome = construction.advance(budget)?;
+                    self.stage = Stage::Answered(Stats::default(), "construction");
+                    return Ok(match outcome {
+                        construct::Outcome::Squares(squares) => Outcome::Found(checked(&self.request, squares)),
+                        construct::Outcome::Impossible => Outcome::Impossible(exhausted(&self.request, None)),
+                    });
+                }
+                Stage::Graph => {
+                    budget.take(0)?;
+                    self.memory = Graph::bytes(&self.request) + self.engine_bytes();
+                    budget.check_memory(self.memory)?;
+                    let graph = Arc::new(Graph::new(&self.request));
+                    self.stage = if self.options.method == Method::Auto {
+                        let restarts = Restarts::new(&self.request, Arc::clone(&graph), self.options.seed);
+                        Stage::Glance(graph, Box::new(restarts))
+                    } else {
+                        Stage::Look(graph, None)
+                    };
+                }
+                Stage::Glance(_, restarts) => match restarts.first_turn(budget) {
+                    Step::Found => return Ok(self.found()),
+                    Step::Paused(pause @ Pause::Limit(_)) => return Err(pause),
+                    Step::Paused(Pause::Slice) if restarts.is_in_first_turn() => return Err(Pause::Slice),
+                    Step::Paused(Pause::Slice) | Step::Exhausted => {
+                        let Stage::Glance(graph, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
+                            continue;
+                        };
+                        self.stage = Stage::Look(graph, Some(restarts));
+                    }
+                },
+                Stage::Look(graph, _) => {
+                    if let Some(reason) = existence::check_graph(&self.request, graph) {
+                        self.stage = Stage::Answered(self.report().search, "theorem");
+                        return Ok(Outcome::Impossible(reason));
+                    }
+                    let Stage::Look(graph, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
+                        continue;
+                    };
+                    self.stage = match restarts {
+                        Some(restarts) => Stage::Turns(Box::new(Turns::new(*restarts, graph))),
+                        None => self.backtracking(graph),
+                    };
+                }
+                Stage::Turns(turns) => match turns.advance(budget) {
+                    Step::Found => return Ok(self.found()),
+                    Step::Exhausted => return Ok(self.exhausted()),
+                    Step::Paused(pause) => return Err(pause),
+                },
+                Stage::Backtrack(search) => match search.advance(budget) {
+                    Step::Found => return Ok(self.found()),
+                    Step::Exhausted => return Ok(self.exhausted()),
+                    Step::Paused(pause) => return Err(pause),
+                },
+                Stage::Answered(..) => return Err(Pause::Limit(Limit::Cancelled)),
+            }
+        }
+    }
+
+    /// Plain rectangles are constructed; on other large boards one walk outward, which hardly ever
+    /// fails and costs a twentieth of a search, goes before all else.
+    fn after_theorems(&self) -> Stage {
+        let board = self.request.board();
+        let constructs = match self.options.method {
+            Method::Auto => board.len() > SMALL && Construction::applies_to(&self.request),
+            method => method == Method::Construction,
+        };
+        if constructs && let Ok(construction) = Construction::new(&self.request, self.options.seed) {
+            return Stage::Construct(Box::new(construction));
+        }
+        let (method, seed) = (self.options.method, self.options.seed);
+        let (ties, start) = match method {
+            Method::Warnsdorff => (self.options.ties.unwrap_or(Ties::Random), self.request.start()),
+            Method::Auto if is_walkable(&self.request) && seed.is_none() && board.len() > SMALL => {
+                (Ties::Outward, self.request.start().or_else(|| board.open_squares().next()))
+            }
+            _ => return Stage::Graph,
+        };
+        match Run::new(board, start, ties, seed.unwrap_or(0)) {
+            Ok(run) => Stage::Walk { run: Box::new(run), attempts: 0, steps: 0 },
+            Err(_) => Stage::Graph,
+        }
+    }
+
+    fn engine_bytes(&self) -> u64 {
+        if self.options.method == Method::Auto {
+            Restarts::bytes(&self.request) + FRAGMENT_BYTES * self.request.board().len() as u64
+        } else {
+            Backtrack::bytes(&self.request)
+        }
+    }
+
+    /// Backtracking as it was chosen; without a choice, the fastest way with restarts.
+    fn backtracking(&self, graph: Arc<Graph>) -> Stage {
+        let chosen = &self.options;
+        if chosen.warnsdorff.is_none() && chosen.ties.is_none() && chosen.lookahead.is_none() {
+            let restarts = Restarts::new(&self.request, Arc::clone(&graph), chosen.seed);
+            return Stage::Turns(Box::new(Turns::alone(restarts, graph)));
+        }
+        let order = match (chosen.warnsdorff, chosen.ties) {
+            (Some(false), _) => Order::Fixed,
+            (_, Some(ties)) => Order::Warnsdorff(ties),
+            _ => Options::BEST.order,
+        };
+        let lookahead = chosen.lookahead.unwrap_or(Options::BEST.lookahead);
+        let options = Options { order, lookahead, seed: chosen.seed };
+        Stage::Backtrack(Box::new(Backtrack::new(&self.request, graph, options)))
+    }
+
+    fn found(&mut self) -> Outcome {
+        let report = self.report();
+        let squares = match &mut self.stage {
+            Stage::Walk { run, .. } => run.squares().to_vec(),
+            Stage::Glance(_, restarts) => restarts.tour(),
+            Stage::Turns(turns) => turns.tour(),
+            Stage::Backtrack(search) => search.tour(),
+            _ => Vec::new(),
+        };
+        self.stage = Stage::Answered(report.search, report.method);
+        Outcome::Found(checked(&self.request, squares))
+    }
+
+    fn exhausted(&mut self) -> Outcome {
+        let report = self.report();
+        self.stage = Stage::Answered(report.search, report.method);
+        Outcome::Impossible(exhausted(&self.request, Some(report.search.nodes)))
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let (search, method) = match &self.stage {
+            Stage::Glance(_, restarts) | Stage::Look(_, Some(restarts)) => (restarts.stats(), "backtracking"),
+            Stage::Turns(turns) => (turns.stats(), turns.method()),
+            Stage::Backtrack(search) => (search.stats(), "backtracking"),
+            Stage::Walk { run, attempts, steps } => {
+                let visited = run.squares().len() as u64;
+                // A walk that ended without a tour is in `steps` already.
+                let nodes = if run.is_ended() && !run.is_complete() { *steps } else { steps + visited };
+                let stats = Stats { nodes, greatest_depth: visited, restarts: *attempts, ..Stats::default() };
+                (stats, "warnsdorff")
+            }
+            Stage::Answered(stats, method) => (*stats, *method),
+            Stage::Construct(_) => (Stats::default(), "construction"),
+            Stage::Theorems | Stage::Graph | Stage::Look(_, None) => (Stats::default(), "backtracking"),
+        };
+        Report { method, search, memory: self.memory, ..Report::default() }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let done = self.report().search.nodes;
+        Progress { done, total: None, message: "searching: squares placed".to_owned() }
+    }
+}
+
+/// Two engines that take turns, in rounds that double: backtracking with restarts, and the search that
+/// forces edges, which is slower at finding and better at proving.
+#[derive(Debug)]
+struct Turns {
+    restarts: Restarts,
+    fragments: Option<Box<Fragments>>,
+    graph: Arc<Graph>,
+    /// Whose turn it is; for ever backtracking's if `alone`.
+    forcing: bool,
+    alone: bool,
+    left: u64,
+    round: u32,
+}
+
+impl Turns {
+    /// Nodes of the first round; a node of the second engine follows all that is forced, and so counts
+    /// for several.
+    const BACKTRACKING: u64 = 20_000;
+    const FORCING: u64 = 2_000;
+
+    fn new(restarts: Restarts, graph: Arc<Graph>) -> Turns {
+        Turns { restarts, fragments: None, graph, forcing: true, alone: false, left: Turns::FORCING, round: 0 }
+    }
+
+    /// Backtracking, and nothing else.
+    fn alone(restarts: Restarts, graph: Arc<Graph>) -> Turns {
+        Turns { forcing: false, alone: true, left: u64::MAX, ..Turns::new(restarts, graph) }
+    }
+
+    fn advance(&mut self, budget: &Budget) -> Step {
+        loop {
+            if let Err(pause) = budget.take(0) {
+                return Step::Paused(pause);
+            }
+            let part = budget.part(self.left);
+            let step = if self.forcing { self.force(&part) } else { self.restarts.advance(&part) };
+            budget.charge(part.spent());
+            self.left -= part.spent();
+            match step {
+                Step::Paused(Pause::Limit(Limit::Nodes)) if self.left == 0 && !self.alone => {
+                    self.forcing = !self.forcing;
+                    self.round += u32::from(self.forcing);
+                    let first = if self.forcing { Turns::FORCING } else { Turns::BACKTRACKING };
+                    self.left = first << self.round.min(40);
+                }
+                step => return step,
+            }
+        }
+    }
+
+    fn force(&mut self, budget: &Budget) -> Step {
+        if self.fragments.is_none() {
+            match Fragments::new(Arc::clone(&self.graph), budget) {
+                Ok(fragments) => self.fragments = Some(Box::new(fragments)),
+                Err(pause) => return Step::Paused(pause),
+            }
+        }
+        match self.fragments.as_mut().map(|fragments| fragments.advance(budget)) {
+            Some(fragments::Step::Found) => Step::Found,
+            Some(fragments::Step::Exhausted) => Step::Exhausted,
+            Some(fragments::Step::Paused(pause)) => Step::Paused(pause),
+            None => Step::Exhausted,
+        }
+    }
+
+    fn tour(&mut self) -> Vec<u32> {
+        match &self.fragments {
+            Some(fragments) if self.forcing => fragments.path().to_vec(),
+            _ => self.restarts.tour(),
+        }
+    }
+
+    fn method(&self) -> &'static str {
+        if self.forcing { "fragments" } else { "backtracking" }
+    }
+
+    fn stats(&self) -> Stats {
+        let mut stats = self.restarts.stats();
+        if let Some(fragments) = &self.fragments {
+            stats.nodes += fragments.stats().nodes;
+            stats.backtracks += fragments.stats().dead_ends;
+            stats.restarts += u64::from(fragments.stats().restarts);
+        }
+        stats
+    }
+}
+
+/// Boards of up to so many squares are searched on bitboards, which is faster than all else.
+const SMALL: usize = 64;
+
+/// Whether Warnsdorff's rule can be followed to a tour that is asked for.
+fn is_walkable(request: &Request) -> bool {
+    !request.is_closed() && request.end().is_none() && request.is_unconstrained()
+}
+
+/// How often Warnsdorff's rule is begun anew before it is given up.
+pub const ATTEMPTS: u64 = 1000;
+
+/// The reason that a search gives. Without nodes: narrow boards, of which the construction knows all.
+fn exhausted(request: &Request, nodes: Option<u64>) -> Reason {
+    let kind = if request.is_closed() { "closed" } else { "open" };
+    let steps = nodes.map(|nodes| format!(", in {nodes} steps of search")).unwrap_or_default();
+    let text = format!(
+        "every possibility was tried{steps}: the {} has no {kind} tour{}",
+        request.board().describe(),
+        if request.is_free() { "" } else { " as asked for" }
+    );
+    Reason { code: Code::Exhausted, text, squares: Vec::new() }
+}
