@@ -294,7 +294,13 @@ def raise_limit(limit: str, stats: Stats, doing: str) -> NoReturn:
     errors: dict[str, tuple[type[LimitReachedError], str]] = {
         "time": (TimeLimitError, f"the time limit was reached {doing}, {after}"),
         "nodes": (LimitReachedError, f"the node limit was reached {doing}, {after}"),
-        "memory": (MemoryLimitError, f"{doing} needs about {stats.memory} bytes, more than the memory limit"),
+        "memory": (
+            MemoryLimitError,
+            (
+                f"{doing} needs about {stats.memory:,} bytes, more than the memory limit "
+                "(by default three quarters of what the machine has free)"
+            ),
+        ),
         "cancelled": (LimitReachedError, f"cancelled {doing}, {after}"),
     }
     error, message = errors[limit]
