@@ -337,34 +337,44 @@ impl Graph {
     /// The colours, if every edge joins vertices of different colour and the graph hangs together.
     #[must_use]
     pub fn colouring(&self) -> Option<Colouring> {
-        let mut first = VertexSet::empty(self.len());
-        let mut known = VertexSet::empty(self.len());
-        first.add(0);
-        known.add(0);
-        let mut queue = vec![0];
-        let mut reached = 1;
-        while let Some(v) = queue.pop() {
-            let colour = first.contains(v);
-            for &u in self.neighbours(v) {
-                if known.contains(u) {
-                    if first.contains(u) == colour {
-                        return None;
-                    }
-                } else {
-                    known.add(u);
-                    if !colour {
-                        first.add(u);
-                    }
-                    reached += 1;
-                    queue.push(u);
-                }
-            }
-        }
+        let (first, reached) = two_colours(self.len(), |v| self.neighbours(v).iter().copied())?;
         (reached == self.len()).then(|| {
             let first_count = first.count();
             Colouring { first, first_count, second_count: self.len() - first_count }
         })
     }
+}
+
+/// The vertices that have the colour of vertex 0, of those that hang together with it, and how many
+/// those are; `None` if an edge among them joins two of one colour.
+pub(crate) fn two_colours<I: Iterator<Item = u32>>(
+    count: usize,
+    neighbours: impl Fn(u32) -> I,
+) -> Option<(VertexSet, usize)> {
+    let mut first = VertexSet::empty(count);
+    let mut known = VertexSet::empty(count);
+    first.add(0);
+    known.add(0);
+    let mut queue = vec![0];
+    let mut reached = 1;
+    while let Some(v) = queue.pop() {
+        let colour = first.contains(v);
+        for u in neighbours(v) {
+            if known.contains(u) {
+                if first.contains(u) == colour {
+                    return None;
+                }
+            } else {
+                known.add(u);
+                if !colour {
+                    first.add(u);
+                }
+                reached += 1;
+                queue.push(u);
+            }
+        }
+    }
+    Some((first, reached))
 }
 
 /// Leaves at most the one given vertex in the set.

@@ -7,9 +7,13 @@ mod count;
 mod find;
 mod list;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::backtrack::Stats;
+use crate::budget::{Budget, Pause};
+use crate::existence::{Examination, Reason};
+use crate::graph::Graph;
 use crate::request::Request;
 use crate::tour::Tour;
 pub use count::{Count, CountOptions, Counted};
@@ -63,6 +67,24 @@ pub struct Report {
     pub transitions: u64,
     /// Bytes that the engine set aside.
     pub memory: u64,
+}
+
+/// A graph that the theorems look at before an engine sees it.
+#[derive(Debug)]
+struct Look {
+    graph: Arc<Graph>,
+    examination: Examination,
+}
+
+impl Look {
+    fn new(request: &Request, graph: Arc<Graph>) -> Look {
+        Look { examination: Examination::new(request, &graph), graph }
+    }
+
+    /// Goes on looking; a reason why there is no tour, if one is found.
+    fn run(&mut self, request: &Request, budget: &Budget) -> Result<Option<Reason>, Pause> {
+        Ok(self.examination.run(request, &self.graph, budget)?.err())
+    }
 }
 
 /// Bytes a square that the edge-forcing search takes, from above: squares have at most eight moves.

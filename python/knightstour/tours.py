@@ -142,8 +142,8 @@ class Tours:
 
         Raises `RequestError` for options that do not fit. Cost: a few microseconds on small boards; some
         ten nanoseconds a square, and five bytes, on plain rectangles of any size, which are always decided;
-        about a quarter of a microsecond a square on large other boards, where proving by search that
-        there is no tour may take years.
+        other large boards are linear where the search goes right, and there proving by search that there is no
+        tour may take years. (``python -m pytest tests/python/benchmarks`` measures these.)
 
         When none of ``order``, ``ties`` and ``lookahead`` is given, several searches take turns in rounds of
         doubling length, fixed in nodes and not in seconds: some that never restart and so end with a proof,
@@ -177,9 +177,9 @@ class Tours:
         """Count the tours exactly, as an integer of any size.
 
         ``method="frontier"`` sweeps over the board and counts without listing: its cost grows exponentially with
-        the shorter side and linearly with the longer one (open 6x6 takes a tenth of a second, closed 8x8 half a
-        minute and 1.3 GB on two cores). ``"backtracking"`` visits every tour, once for each class of starts under
-        the symmetries of the board: some ten million tours a second. ``"auto"`` backtracks for a moment and
+        the shorter side and linearly with the longer one (open 6x6 takes a tenth of a second, closed 8x8 some
+        twelve seconds and 1.4 GB on two cores). ``"backtracking"`` visits every tour, once for each class of starts under
+        the symmetries of the board, and places some eighty million squares a second and core. ``"auto"`` backtracks for a moment and
         then sweeps, where the board is narrow enough for that. Other parameters are those of `find`; a node of
         the sweep is a group of states. All cores are used unless ``threads`` says otherwise, and the
         result does not depend on their number.
@@ -291,13 +291,14 @@ class Tours:
 def raise_limit(limit: str, stats: Stats, doing: str) -> NoReturn:
     """Raise the error for a limit that ran out."""
     after = f"after {stats.seconds:.3g} s and {stats.nodes} nodes"
+    needs = f"about {stats.memory:,} bytes" if stats.memory < 2**64 - 1 else "more bytes than any machine has"
     errors: dict[str, tuple[type[LimitReachedError], str]] = {
         "time": (TimeLimitError, f"the time limit was reached {doing}, {after}"),
         "nodes": (LimitReachedError, f"the node limit was reached {doing}, {after}"),
         "memory": (
             MemoryLimitError,
             (
-                f"{doing} needs about {stats.memory:,} bytes, more than the memory limit "
+                f"{doing} needs {needs}, more than the memory limit "
                 "(by default three quarters of what the machine has free)"
             ),
         ),

@@ -3,7 +3,7 @@
 
 use super::rectangle::{self, balance};
 use super::{Code, Reason, edges, named};
-use crate::graph::{Graph, VertexSet};
+use crate::graph::{Graph, VertexSet, two_colours};
 use crate::request::Request;
 
 /// What is known so far.
@@ -216,28 +216,7 @@ impl<'a> Net<'a> {
 
     /// The colours of the vertices, if every move left joins two colours.
     pub(super) fn colouring(&self) -> Option<VertexSet> {
-        let mut first = VertexSet::empty(self.len());
-        let mut known = VertexSet::empty(self.len());
-        first.add(0);
-        known.add(0);
-        let mut stack = vec![0];
-        while let Some(v) = stack.pop() {
-            let colour = first.contains(v);
-            for u in self.neighbours(v) {
-                if known.contains(u) {
-                    if first.contains(u) == colour {
-                        return None;
-                    }
-                } else {
-                    known.add(u);
-                    if !colour {
-                        first.add(u);
-                    }
-                    stack.push(u);
-                }
-            }
-        }
-        Some(first)
+        two_colours(self.len(), |v| self.neighbours(v)).map(|(first, _)| first)
     }
 
     /// The argument of [`Code::Colour`] for the colouring that the moves left define, whatever the

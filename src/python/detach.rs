@@ -20,17 +20,33 @@ pub fn detached<T: Send + 'static>(
     if squares <= SHORT {
         return Ok(py.detach(work));
     }
+    match on_thread(py, work, |py| py.check_signals().map(|()| None))? {
+        Some(answer) => Ok(answer),
+        None => unreachable!("nothing but an exception ends the wait"),
+    }
+}
+
+/// Does `work` on a thread of its own, and calls `look` every 20 ms meanwhile. If that says so, the work
+/// has that much longer to end, and is left behind then: `None`.
+pub fn on_thread<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+    mut look: impl FnMut(Python<'_>) -> PyResult<Option<Duration>>,
+) -> PyResult<Option<T>> {
     let (answer, mut answers) = mpsc::sync_channel(1);
     let worker = std::thread::spawn(move || answer.send(work()).is_ok());
+    let mut last = None;
     loop {
+        let wait = last.unwrap_or(Duration::from_millis(20));
         let outcome;
         (answers, outcome) = py.detach(move || {
-            let outcome = answers.recv_timeout(Duration::from_millis(20));
+            let outcome = answers.recv_timeout(wait);
             (answers, outcome)
         });
         match outcome {
-            Ok(answer) => return Ok(answer),
-            Err(mpsc::RecvTimeoutError::Timeout) => py.check_signals()?,
+            Ok(answer) => return Ok(Some(answer)),
+            Err(mpsc::RecvTimeoutError::Timeout) if last.is_some() => return Ok(None),
+            Err(mpsc::RecvTimeoutError::Timeout) => last = look(py)?,
             // The worker panicked: so does this thread, and PyO3 makes an exception of it.
             Err(mpsc::RecvTimeoutError::Disconnected) => match worker.join() {
                 Err(panic) => std::panic::resume_unwind(panic),

@@ -1,13 +1,13 @@
 //! The one loop that runs an engine for Python: off the interpreter's lock, slice by slice, with a
 //! look at Ctrl-C, limits, cancelling and progress in between.
 
-use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
+use super::detach::on_thread;
 use crate::budget::{Budget, Cancel, Limit, Pause, Progress};
 use crate::solve::SLICE;
 
@@ -104,42 +104,35 @@ fn drive_apart<J: Job>(
     let mut budget = budget.with_cancel(Some(abandon.clone()));
     let mut job = job;
     loop {
-        let (sender, receiver) = mpsc::sync_channel(1);
-        let worker = std::thread::spawn(move || {
+        let mut cut = None;
+        let work = move || {
             budget.begin_slice(SLICE);
             let answer = job.advance(&budget);
-            // Nobody listens any more if the run was left behind.
-            drop(sender.send((job, budget, answer)));
-        });
-        let mut receiver = Some(receiver);
-        let (returned_job, returned_budget, answer) = loop {
-            let listening = receiver.take();
-            let outcome =
-                py.detach(|| listening.map(|listening| (listening.recv_timeout(Duration::from_millis(20)), listening)));
-            match outcome {
-                Some((Ok(returned), _)) => break returned,
-                Some((Err(mpsc::RecvTimeoutError::Timeout), listening)) => receiver = Some(listening),
-                // The worker panicked: so does this thread, and PyO3 makes an exception of it.
-                _ => match worker.join() {
-                    Err(panic) => std::panic::resume_unwind(panic),
-                    Ok(()) => return Ok((None, J::stopped(Limit::Cancelled), started.elapsed())),
-                },
-            }
-            py.check_signals().inspect_err(|_| abandon.cancel())?;
+            (job, budget, answer)
+        };
+        let returned = on_thread(py, work, |py| {
+            py.check_signals()?;
             let late = limits.time.is_some_and(|time| started.elapsed() > time + Duration::from_millis(50));
-            let cancelled = cancels.iter().any(Cancel::is_cancelled);
-            if late || cancelled {
+            cut = if cancels.iter().any(Cancel::is_cancelled) {
+                Some(Limit::Cancelled)
+            } else {
+                late.then_some(Limit::Time)
+            };
+            Ok(cut.map(|_| {
                 abandon.cancel();
-                let limit = if cancelled { Limit::Cancelled } else { Limit::Time };
                 // A moment to come back and say what it did; if it does not, it is left behind.
-                let job = py.detach(|| {
-                    let listening = receiver.take()?;
-                    listening.recv_timeout(Duration::from_millis(100)).ok().map(|(job, _, _)| job)
-                });
-                return Ok((job, J::stopped(limit), started.elapsed()));
+                Duration::from_millis(100)
+            }))
+        })
+        .inspect_err(|_| abandon.cancel())?;
+        let answer;
+        (job, budget, answer) = match (returned, cut) {
+            (Some(returned), None) => returned,
+            (returned, cut) => {
+                let limit = cut.unwrap_or(Limit::Cancelled);
+                return Ok((returned.map(|(job, _, _)| job), J::stopped(limit), started.elapsed()));
             }
         };
-        (job, budget) = (returned_job, returned_budget);
         if let Some(answer) = answer {
             return Ok((Some(job), answer, budget.elapsed()));
         }

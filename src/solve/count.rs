@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Method, Report};
+use super::{Look, Method, Report};
 use crate::backtrack::{Counting, Options, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence;
@@ -58,6 +58,7 @@ pub struct Count {
 #[derive(Debug)]
 enum CountStage {
     Theorems,
+    Look(Box<Look>),
     /// Backtracking, for so many nodes at most where there is another way.
     Backtrack {
         counting: Box<Counting>,
@@ -114,10 +115,25 @@ impl Count {
     fn go_on(&mut self, budget: &Budget) -> Result<Counted, Halt> {
         loop {
             match &mut self.stage {
-                CountStage::Theorems => match self.begin(budget)? {
-                    Some(stage) => self.stage = stage,
-                    None => return Ok(Counted { value: Natural::default(), by_start: Vec::new() }),
-                },
+                CountStage::Theorems => {
+                    self.report.method = "theorem";
+                    if existence::check_board(&self.request).is_some() {
+                        return Ok(none());
+                    }
+                    budget.take(0)?;
+                    self.report.memory =
+                        Graph::bytes(&self.request) + Counting::bytes(&self.request, self.options.threads);
+                    budget.check_memory(self.report.memory)?;
+                    let graph = Arc::new(Graph::new(&self.request));
+                    self.stage = CountStage::Look(Box::new(Look::new(&self.request, graph)));
+                }
+                CountStage::Look(look) => {
+                    if look.run(&self.request, budget)?.is_some() {
+                        return Ok(none());
+                    }
+                    let graph = Arc::clone(&look.graph);
+                    self.stage = self.engine(graph, budget)?;
+                }
                 CountStage::Backtrack { counting, left: None, .. } => return Ok(counting.advance(budget)?.into()),
                 CountStage::Backtrack { counting, graph, left: Some(left) } => {
                     budget.take(0)?;
@@ -159,41 +175,34 @@ impl Count {
         }
     }
 
-    /// The engine to count with; `None` if there is nothing to count.
-    fn begin(&mut self, budget: &Budget) -> Result<Option<CountStage>, Halt> {
-        self.report.method = "theorem";
-        if existence::check_board(&self.request).is_some() {
-            return Ok(None);
-        }
-        budget.take(0)?;
+    /// The engine to count with.
+    fn engine(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<CountStage, Halt> {
         let CountOptions { method, threads, by_start, .. } = self.options;
-        self.report.memory = Graph::bytes(&self.request) + Counting::bytes(&self.request, self.options.threads);
-        budget.check_memory(self.report.memory)?;
-        let graph = Arc::new(Graph::new(&self.request));
-        if existence::check_graph(&self.request, &graph).is_some() {
-            return Ok(None);
-        }
         budget.check_memory(Sweep::plan_bytes(&graph))?;
-        if self.options.uses_files()
-            && let Ok(sweep) = Sweep::new(&self.request, &graph, threads)
-        {
-            return Ok(Some(CountStage::Kept(Box::new(Kept::new(sweep, self.options.files.clone())?))));
-        }
-        if method == Method::Frontier
-            && let Some(stage) = sweep(&self.request, &graph, &self.options)
-        {
-            return Ok(Some(stage));
+        if method == Method::Frontier || self.options.uses_files() {
+            let stage = match self.options.uses_files() {
+                true => match Sweep::new(&self.request, &graph, threads) {
+                    Ok(sweep) => Some(CountStage::Kept(Box::new(Kept::new(sweep, self.options.files.clone())?))),
+                    Err(_) => None,
+                },
+                false => sweep(&self.request, &graph, &self.options),
+            };
+            // What is too wide for a state has more states than any memory holds.
+            return stage.ok_or_else(|| {
+                self.report.memory = u64::MAX;
+                Pause::Limit(Limit::Memory).into()
+            });
         }
         let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
         let left = (method == Method::Auto).then_some(Count::GLANCE);
-        Ok(Some(CountStage::Backtrack { counting: Box::new(counting), graph, left }))
+        Ok(CountStage::Backtrack { counting: Box::new(counting), graph, left })
     }
 
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
         match &self.stage {
-            CountStage::Theorems | CountStage::Answered => self.report,
+            CountStage::Theorems | CountStage::Look(_) | CountStage::Answered => self.report,
             CountStage::Backtrack { counting, .. } => {
                 Report { method: "backtracking", search: counting.stats(), ..self.report }
             }
@@ -214,6 +223,11 @@ impl Count {
             _ => Progress { message: "counting".to_owned(), ..Progress::default() },
         }
     }
+}
+
+/// No tours.
+fn none() -> Counted {
+    Counted { value: Natural::default(), by_start: Vec::new() }
 }
 
 /// The sweep that counts, if it can.

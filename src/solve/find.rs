@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{FRAGMENT_BYTES, Method, Report, checked};
+use super::{FRAGMENT_BYTES, Look, Method, Report, checked};
 use crate::backtrack::{Backtrack, Lookahead, Options, Order, Restarts, Stats, Step};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::construct::{self, Construction};
@@ -61,7 +61,7 @@ enum Stage {
     Graph,
     /// A first search, short enough that looking at the graph would take longer.
     Glance(Arc<Graph>, Box<Restarts>),
-    Look(Arc<Graph>, Option<Box<Restarts>>),
+    Look(Box<Look>, Option<Box<Restarts>>),
     Turns(Box<Turns>),
     Backtrack(Box<Backtrack>),
     Answered(Stats, &'static str),
@@ -169,7 +169,7 @@ impl Find {
                         let restarts = Restarts::new(&self.request, Arc::clone(&graph), self.options.seed);
                         Stage::Glance(graph, Box::new(restarts))
                     } else {
-                        Stage::Look(graph, None)
+                        Stage::Look(Box::new(Look::new(&self.request, graph)), None)
                     };
                 }
                 Stage::Glance(_, restarts) => match restarts.first_turn(budget) {
@@ -180,20 +180,20 @@ impl Find {
                         let Stage::Glance(graph, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
                             continue;
                         };
-                        self.stage = Stage::Look(graph, Some(restarts));
+                        self.stage = Stage::Look(Box::new(Look::new(&self.request, graph)), Some(restarts));
                     }
                 },
-                Stage::Look(graph, _) => {
-                    if let Some(reason) = existence::check_graph(&self.request, graph) {
+                Stage::Look(look, _) => {
+                    if let Some(reason) = look.run(&self.request, budget)? {
                         self.stage = Stage::Answered(self.report().search, "theorem");
                         return Ok(Outcome::Impossible(reason));
                     }
-                    let Stage::Look(graph, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
+                    let Stage::Look(look, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
                         continue;
                     };
                     self.stage = match restarts {
-                        Some(restarts) => Stage::Turns(Box::new(Turns::new(*restarts, graph))),
-                        None => self.backtracking(graph),
+                        Some(restarts) => Stage::Turns(Box::new(Turns::new(*restarts, look.graph))),
+                        None => self.backtracking(look.graph),
                     };
                 }
                 Stage::Turns(turns) => match turns.advance(budget) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{FRAGMENT_BYTES, checked};
+use super::{FRAGMENT_BYTES, Look, checked};
 use crate::budget::{Budget, Pause};
 use crate::existence;
 use crate::fragments::{self, Fragments};
@@ -21,6 +21,7 @@ pub struct List {
 #[derive(Debug)]
 enum ListStage {
     Theorems,
+    Look(Box<Look>),
     Search(Box<Fragments>),
     Ended,
 }
@@ -51,6 +52,14 @@ impl List {
                     Ok(stage) => self.stage = stage,
                     Err(pause) => return Listed::Paused(pause),
                 },
+                ListStage::Look(look) => match look.run(&self.request, budget) {
+                    Ok(Some(_)) => self.stage = ListStage::Ended,
+                    Ok(None) => match Fragments::new(Arc::clone(&look.graph), budget) {
+                        Ok(search) => self.stage = ListStage::Search(Box::new(search)),
+                        Err(pause) => return Listed::Paused(pause),
+                    },
+                    Err(pause) => return Listed::Paused(pause),
+                },
                 ListStage::Search(search) => match search.advance(budget) {
                     fragments::Step::Found => {
                         return Listed::Tour(checked(&self.request, search.path().to_vec()));
@@ -69,10 +78,7 @@ impl List {
         }
         let vertices = self.request.board().len() as u64;
         budget.check_memory(Graph::bytes(&self.request) + FRAGMENT_BYTES * vertices)?;
-        let graph = Graph::new(&self.request);
-        if existence::check_graph(&self.request, &graph).is_some() {
-            return Ok(ListStage::Ended);
-        }
-        Ok(ListStage::Search(Box::new(Fragments::new(Arc::new(graph), budget)?)))
+        let graph = Arc::new(Graph::new(&self.request));
+        Ok(ListStage::Look(Box::new(Look::new(&self.request, graph))))
     }
 }

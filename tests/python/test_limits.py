@@ -1,5 +1,6 @@
 """Faults that an outside tester found in limits and statistics; each test failed when it was written."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -50,3 +51,11 @@ def test_a_big_search_that_ran_out_of_time_says_what_it_did() -> None:
     assert isinstance(result, kt.Stopped)
     assert result.limit == "time"
     assert result.stats.seconds >= 0.3
+
+
+@pytest.mark.parametrize("asked", [{"method": "frontier"}, {"checkpoint": "count.kt"}])
+def test_a_board_too_wide_for_the_sweep_is_not_counted_in_another_way(asked: dict[str, str], tmp_path: Path) -> None:
+    if "checkpoint" in asked:
+        asked = {"checkpoint": str(tmp_path / asked["checkpoint"])}
+    with pytest.raises(kt.MemoryLimitError, match="more bytes than any machine has"):
+        anything.Board(70, 70).tours().count(**asked)
