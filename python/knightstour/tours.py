@@ -178,11 +178,11 @@ class Tours:
 
         ``method="frontier"`` sweeps over the board and counts without listing: its cost grows exponentially with
         the shorter side and linearly with the longer one (open 6x6 takes a tenth of a second, closed 8x8 some
-        twelve seconds and 1.4 GB on two cores). ``"backtracking"`` visits every tour, once for each class of starts under
-        the symmetries of the board, and places some eighty million squares a second and core. ``"auto"`` backtracks for a moment and
-        then sweeps, where the board is narrow enough for that. Other parameters are those of `find`; a node of
-        the sweep is a group of states. All cores are used unless ``threads`` says otherwise, and the
-        result does not depend on their number.
+        twelve seconds and 1.4 GB on two cores). ``"backtracking"`` visits every tour, once for each class of
+        starts under the symmetries of the board, and places some eighty million squares a second and core.
+        ``"auto"`` backtracks for a moment and then sweeps, where the board is narrow enough for that. Other
+        parameters are those of `find`; a node of the sweep is a group of states. All cores are used unless
+        ``threads`` says otherwise, and the result does not depend on their number.
 
         ``checkpoint`` names a file to which a sweep saves its state every two minutes, atomically, and when a limit
         ends it; begun again with the same file, the count goes on from there. The file goes when the count is done. A
