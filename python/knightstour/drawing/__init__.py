@@ -1,0 +1,1 @@
+"""Pictures of tours and boards. Importing `knightstour` does not import this; drawing something does."""
