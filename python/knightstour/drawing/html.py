@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from html import escape
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +13,8 @@ from knightstour.drawing import scene
 from knightstour.errors import RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from knightstour._core import Tour
 
 #: The most squares of a board that is played: a browser holds them all.
@@ -59,8 +60,8 @@ def tour_html(
     if speed is None:
         # Half a minute, but so that the eye can follow a small one.
         speed = min(max(len(tour) / 30, 3), 2000)
-    elif isinstance(speed, bool) or not isinstance(speed, (int, float)) or not 1 <= speed <= 2000:
-        raise RequestError(f"speed must be from 1 to 2000 squares a second, not {scene.shown(speed)}")
+    else:
+        speed = scene.check_number("speed", speed, 1, 2000, "squares a second")
     chosen = {name: css(color) for name, color in scene.palette(colors).items()}
     heading = scene.tour_title(tour) if scene.check_title(title) is None else str(title)
     numbers = scene.numbers_of(tour)
@@ -121,5 +122,3 @@ def jumps(tour: Tour) -> dict[int, list[list[float]]]:
         if len(lines) > 1:
             found[move] = [[round(part, 3) for end in line for part in end] for line in lines]
     return found
-
-

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +12,7 @@ from knightstour.drawing import scene
 from knightstour.errors import BoardError, RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from os import PathLike
     from typing import Literal
 
@@ -66,9 +66,7 @@ def lay_out(board: Board, size: float | None, *, coordinates: bool, default: int
     rows, cols = board.rows, board.cols
     longest = max(rows, cols)
     if rows * cols > MOST_SQUARES:
-        raise RequestError(
-            f"pictures of pixels show boards of up to {MOST_SQUARES:,} squares, not of {rows}x{cols}"
-        )
+        raise RequestError(f"pictures of pixels show boards of up to {MOST_SQUARES:,} squares, not of {rows}x{cols}")
     if size is None:
         size = max(min(round(SQUARE * (longest + 1.4)), default), longest)
     whole = int(size)
@@ -120,9 +118,9 @@ class Painting:
         lines = [(pair * (cols // 2 + 1))[: 3 * cols] for pair in (dark + light, light + dark)]
         pixels = bytearray().join(lines[(rows - 1 - row) % 2] for row in range(rows))
         if rainbow and tour is not None:
-            tints = [bytes.fromhex(color[1:]) for color in scene.rainbow_steps(len(tour))]
-            for number, tint in zip(scene.numbers_of(tour), tints, strict=True):
-                pixels[3 * number : 3 * number + 3] = tint
+            shades = {color: bytes.fromhex(color[1:]) for color in scene.shades(len(tour))}
+            for number, color in zip(scene.numbers_of(tour), scene.rainbow_steps(len(tour)), strict=True):
+                pixels[3 * number : 3 * number + 3] = shades[color]
         blocked = bytes(colors["blocked"])
         for row, col in scene.blocked_rows(board):
             at = 3 * (row * cols + col)
@@ -307,24 +305,20 @@ def tour_gif(
     Long tours make several moves a frame. The animation lasts ``seconds``, by default up to 24.
     """
     scene.check_size(size)
-    if seconds is not None and (
-        isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0.1 <= seconds <= 600
-    ):
-        raise RequestError(f"seconds must be from 0.1 to 600, not {scene.shown(seconds)}")
+    if seconds is not None:
+        scene.check_number("seconds", seconds, 0.1, 600)
     image_module = pillow("a .gif picture")
     layout = lay_out(tour.board, size, coordinates=coordinates, default=480)
     moves = len(tour) - (not tour.is_closed)
     count = max(min(MOST_FRAMES, moves, FRAME_PIXELS // (layout.width * layout.height)), 1)
     stops = sorted({moves * frame // count for frame in range(count + 1)})
-    last = picture = None
-    for picture in frames(tour, layout, colors, stops[-1:]):
-        last = picture.quantize(64, dither=image_module.Dither.NONE)
-    assert last is not None
+    few = image_module.new("P", (1, 1))
+    few.putpalette(mixed_colors(scene.palette(colors)))
     pace = round(1000 * seconds / len(stops)) if seconds else min(max(24_000 // len(stops), 40), 400)
     # Viewers slow frames of less than two hundredths of a second down.
     times = [max(pace, 20)] * (len(stops) - 1) + [max(pace, 2000)]
     rest = (
-        picture.quantize(palette=last, dither=image_module.Dither.NONE)
+        picture.quantize(palette=few, dither=image_module.Dither.NONE)
         for picture in frames(tour, layout, colors, stops)
     )
     file = BytesIO()
@@ -332,9 +326,21 @@ def tour_gif(
     return file.getvalue()
 
 
-def frames(
-    tour: Tour, layout: Layout, colors: Mapping[str, str] | None, stops: list[int]
-) -> Iterator[Image.Image]:
+def mixed_colors(colors: Mapping[str, str]) -> bytes:
+    """The colours of an animation: each, and each mark fading into what it stands on."""
+    found = {name: rgb(color) for name, color in colors.items()}
+    mixed = list(found.values())
+    for mark in ("path", "start", "number", "border", "label", "light", "blocked"):
+        for ground in ("light", "dark", "frame", "path", "start", "blocked"):
+            pairs = list(zip(found[mark], found[ground], strict=True))
+            for part in (1, 2, 3):
+                red, green, blue = ((a * part + b * (4 - part)) // 4 for a, b in pairs)
+                mixed.append((red, green, blue))
+    # In the order of their making, each once: a palette has 256 places.
+    return b"".join(map(bytes, list(dict.fromkeys(mixed))[:256]))
+
+
+def frames(tour: Tour, layout: Layout, colors: Mapping[str, str] | None, stops: list[int]) -> Iterator[Image.Image]:
     """The picture after so many moves each time."""
     board, numbers = tour.board, scene.numbers_of(tour)
     painting = Painting(board, layout, scene.palette(colors))
@@ -366,8 +372,7 @@ def board_from_image(
 ) -> Board:
     """Read a board from a picture: see `Board.from_image`."""
     module = pillow("Board.from_image")
-    if isinstance(threshold, bool) or not isinstance(threshold, (int, float)) or not 0 < threshold <= 1:
-        raise RequestError(f"threshold must be above 0 and at most 1, not {scene.shown(threshold)}")
+    scene.check_number("threshold", threshold, 0, 1)
     data = read_bytes(image)
     from PIL import ImageOps, UnidentifiedImageError  # noqa: PLC0415
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +9,9 @@ from knightstour.drawing import html, raster, scene, svg
 from knightstour.errors import RequestError
 
 if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+
     from knightstour._core import Tour
 
 

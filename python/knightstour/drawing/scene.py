@@ -50,6 +50,9 @@ RAINBOW: tuple[tuple[int, int, int], ...] = (
 )
 INK = "#1b1b2a"
 
+#: The longest side that can be asked for, in pixels.
+LONGEST = 1_000_000
+
 #: Most labels along an edge; longer edges have every second, fifth, tenth, ... square labelled.
 MOST_LABELS = 50
 
@@ -59,17 +62,22 @@ def palette(colors: Mapping[str, str] | None, style: str = "path") -> dict[str, 
     found = dict(COLORS)
     if style == "rainbow":
         found["path"] = INK
-    if colors is None:
-        return found
-    if not isinstance(colors, Mapping):
-        raise RequestError(f"colors must map names to colours, not be {shown(colors)}")
-    for name, color in colors.items():
-        if name not in COLORS:
+    for name, color in read_mapping(colors):
+        if not isinstance(name, str) or name not in COLORS:
             raise RequestError(f"colors has the names {', '.join(COLORS)}, not {shown(name)}")
         if not isinstance(color, str) or not color.strip():
             raise RequestError(f"the colour of {name!r} must be text such as '#0b4f8a', not {shown(color)}")
         found[name] = color
     return found
+
+
+def read_mapping(colors: object) -> Iterable[tuple[object, object]]:
+    """The items of a mapping, which may be missing."""
+    if colors is None:
+        return ()
+    if not isinstance(colors, Mapping):
+        raise RequestError(f"colors must map names to colours, not be {shown(colors)}")
+    return colors.items()
 
 
 def check_style(style: object) -> str:
@@ -79,14 +87,17 @@ def check_style(style: object) -> str:
     return str(style)
 
 
-def check_size(size: object, most: float = math.inf) -> float | None:
+def check_number(name: str, value: object, low: float, high: float, unit: str = "") -> float:
+    """A number from a range."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+        unit = f" {unit}" if unit else ""
+        raise RequestError(f"{name} must be a number from {low:,g} to {high:,g}{unit}, not {shown(value)}")
+    return value
+
+
+def check_size(size: object) -> float | None:
     """A length in pixels, or None."""
-    if size is None:
-        return None
-    if isinstance(size, bool) or not isinstance(size, (int, float)) or not 1 <= size <= most:
-        limit = f" to {most:g}" if most < math.inf else ""
-        raise RequestError(f"size must be a number of pixels from 1{limit}, not {shown(size)}")
-    return size
+    return None if size is None else check_number("size", size, 1, LONGEST, "pixels")
 
 
 def check_title(title: object) -> str | None:
@@ -111,9 +122,15 @@ def rainbow(share: float) -> str:
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
-def rainbow_steps(length: int, shades: int = 256) -> list[str]:
-    """The colours of so many steps; many steps share each of the shades."""
-    table = [rainbow(shade / max(min(shades, length) - 1, 1)) for shade in range(min(shades, length))]
+def shades(length: int, most: int = 256) -> list[str]:
+    """The colours of so many steps, each once; many steps share one."""
+    count = min(length, most)
+    return [rainbow(shade / max(count - 1, 1)) for shade in range(count)]
+
+
+def rainbow_steps(length: int) -> list[str]:
+    """The colour of each of so many steps."""
+    table = shades(length)
     return [table[step * len(table) // length] for step in range(length)]
 
 
@@ -183,10 +200,8 @@ def letters(col: int) -> str:
 
 def labels(count: int) -> range:
     """Which of so many lines are labelled, counted from 0."""
-    step = 1
-    for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10**4, 10**5, 10**6, 10**7, 10**8, 10**9):
-        if count <= step * MOST_LABELS:
-            break
+    steps = (times * 10**power for power in range(10) for times in (1, 2, 5))
+    step = next(step for step in steps if count <= step * MOST_LABELS)
     return range(step - 1, count, step)
 
 
@@ -202,11 +217,11 @@ def runs(board: Board, numbers: Iterable[int], *, closed: bool) -> list[Run]:
         centres.append(centres[0])
     if board.wrap is None or len(centres) < 2:
         return [centres]
-    plain = set(board.leaper), sum(board.leaper)
+    a, b = board.leaper
+    plain: set[Point] = {(a, b), (b, a)}
     lines = [[centres[0]]]
     for here, there in pairwise(centres):
-        legs = abs(there[0] - here[0]), abs(there[1] - here[1])
-        if (set(legs), sum(legs)) == plain:
+        if (abs(there[0] - here[0]), abs(there[1] - here[1])) in plain:
             lines[-1].append(there)
             continue
         first, *others = cut(board, here, over_edges(board, here, there))
@@ -234,7 +249,7 @@ def over_edges(board: Board, here: Point, there: Point) -> Point:
     crossings, x, y = min(found)
     if crossings > 4:
         # A leaper that runs round the board many times is drawn going round less than once each way.
-        x, y = math.fmod(x, cols), math.fmod(y, rows)
+        return math.fmod(x, cols), math.fmod(y, rows)
     return x, y
 
 
@@ -251,9 +266,7 @@ def cut(board: Board, start: Point, move: Point) -> list[tuple[Point, Point]]:
         if two - one > 1e-9:
             middle = [at + way * (one + two) / 2 for at, way in zip(start, move, strict=True)]
             off = [mid // side * side for mid, side in zip(middle, sides, strict=True)]
-            ends = [
-                (start[0] + move[0] * share - off[0], start[1] + move[1] * share - off[1]) for share in (one, two)
-            ]
+            ends = [(start[0] + move[0] * share - off[0], start[1] + move[1] * share - off[1]) for share in (one, two)]
             parts.append((ends[0], ends[1]))
     return parts
 
@@ -280,9 +293,7 @@ def read_marks(board: Board, marks: Any) -> dict[tuple[int, int], str]:
     found = {}
     for at, mark in pairs:
         square = board.square(at)
-        if mark is None or mark is True:
-            mark = ""
-        elif isinstance(mark, bool) or not isinstance(mark, (str, int)):
+        if mark is not None and (isinstance(mark, bool) or not isinstance(mark, (str, int))):
             raise RequestError(f"the mark of {board.name(square)} must be text, a number or None, not {shown(mark)}")
-        found[square.row, square.col] = str(mark)
+        found[square.row, square.col] = "" if mark is None else str(mark)
     return found

@@ -136,14 +136,14 @@ def svg_grid(
             raise RequestError(f"columns must be a whole number of at least 1, not {scene.shown(columns)}")
         across = min(across, len(found))
     scene.check_style(style)
-    options = {"coordinates": coordinates, "colors": scene.palette(colors, style), "detailed": False}
+    chosen = scene.palette(colors, style)
     parts, boxes = [], []
     for one in found:
         if isinstance(one, Board):
-            canvas = Canvas(one, **options)
+            canvas = Canvas(one, coordinates=coordinates, colors=chosen, detailed=False)
             body = canvas.bare(squares=squares)
         elif isinstance(one, Tour):
-            canvas = Canvas(one.board, **options)
+            canvas = Canvas(one.board, coordinates=coordinates, colors=chosen, detailed=False)
             body = canvas.tour(one, style, squares=squares, start_end=start_end)
         else:
             raise RequestError(f"a sheet shows tours and boards, not {scene.shown(one)}")
@@ -184,8 +184,10 @@ def overview(shown: Tour | Board, size: float) -> str:
     wide, high = (max(side * scale, 24) for side in sides)
     colors = scene.palette(None)
     parts = [
-        f'<rect class="square light" x="20" y="20" width="{wide:.1f}" height="{high:.1f}" fill="{colors["light"]}" '
-        f'stroke="{colors["border"]}"/>'
+        (
+            f'<rect class="square light" x="20" y="20" width="{wide:.1f}" height="{high:.1f}" fill="{colors["light"]}" '
+            f'stroke="{colors["border"]}"/>'
+        )
     ]
     if isinstance(shown, Tour):
         numbers = scene.numbers_of(shown)
@@ -208,10 +210,14 @@ def overview(shown: Tour | Board, size: float) -> str:
         title = kind[0].upper() + kind[1:]
         caption = f"{len(board):,} open squares, which are left out"
     parts += [
-        f'<text class="label" x="20" y="{high + 44:.1f}" fill="{colors["label"]}" font-family="{FONT}" '
-        f'font-size="18">{escape(title)}</text>',
-        f'<text class="label" x="20" y="{high + 68:.1f}" fill="{colors["label"]}" font-family="{FONT}" '
-        f'font-size="15">{escape(caption)}</text>',
+        (
+            f'<text class="label" x="20" y="{high + 44:.1f}" fill="{colors["label"]}" font-family="{FONT}" '
+            f'font-size="18">{clean(title)}</text>'
+        ),
+        (
+            f'<text class="label" x="20" y="{high + 68:.1f}" fill="{colors["label"]}" font-family="{FONT}" '
+            f'font-size="15">{clean(caption)}</text>'
+        ),
     ]
     box = max(wide, 800) + 40, high + 84
     frame = (
@@ -259,7 +265,7 @@ def clean(text: str) -> str:
         else "\ufffd"
         for letter in text
     )
-    return escape("".join(allowed))
+    return escape("".join(allowed), quote=False).replace('"', "&quot;")
 
 
 class Canvas:
