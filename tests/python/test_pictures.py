@@ -388,7 +388,7 @@ def test_all_tours_of_5x5_from_a_corner_on_one_sheet() -> None:
 
 
 def test_sheets_of_different_boards() -> None:
-    sheet = kt.svg_grid(iter([OPEN, TORUS, kt.Board(3, blocked=["b2"])]), style="numbers", title="Three")
+    sheet = kt.svg_grid([OPEN, TORUS, kt.Board(3, blocked=["b2"])], style="numbers", title="Three")
     root = parsed(sheet)
     assert root[0].text == "Three"
     assert len(root.findall(f"{SVG}svg")) == 3
@@ -476,7 +476,7 @@ def test_misuse(options: dict[str, Any], quoted: str) -> None:
         OPEN.svg(**options)
     assert quoted in str(caught.value)
     with pytest.raises(TypeError):
-        OPEN.svg("path")  # type: ignore[misc]
+        OPEN.svg("path")  # type: ignore[call-arg,arg-type]
 
 
 # --- notebooks
