@@ -24,6 +24,7 @@
 
 mod chunk;
 mod crew;
+mod forecast;
 mod groups;
 mod kept;
 mod layer;
@@ -45,6 +46,7 @@ use crate::graph::Graph;
 use crate::request::Request;
 use crate::store::{Kind, Seal, Spill, StoreError};
 use chunk::Chunk;
+pub use forecast::Forecast;
 use groups::Groups;
 pub use kept::{Files, Halt, Kept};
 use layer::Layer;
@@ -177,7 +179,7 @@ impl Sweep {
             stats: SweepStats { peak_states: 1, ..SweepStats::default() },
             bytes_needed: 0,
             plan_bytes: Sweep::plan_bytes(graph),
-            seal: Seal::new(Kind::Checkpoint, ENGINE, &request.encode()),
+            seal: Seal::new(Kind::Checkpoint, ENGINE, &graph.encode(request)),
             spill_dir: None,
             spill: None,
             key_spill: None,

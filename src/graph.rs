@@ -111,6 +111,8 @@ pub struct Graph {
     required: Vec<(u32, u32)>,
     /// (step, vertex), sorted.
     steps: Vec<(u32, u32)>,
+    /// Whether only some of the ends that the request allows are.
+    is_part: bool,
 }
 
 impl Graph {
@@ -208,7 +210,47 @@ impl Graph {
                 }
             }
         }
-        Graph { closed: request.is_closed(), squares, offsets, targets, start, end, starts, ends, required, steps }
+        Graph {
+            closed: request.is_closed(),
+            squares,
+            offsets,
+            targets,
+            start,
+            end,
+            starts,
+            ends,
+            required,
+            steps,
+            is_part: false,
+        }
+    }
+
+    /// The graph of those open tours that start on one of some squares and end on one of some: a part of a collection.
+    #[must_use]
+    pub fn with_ends_among(mut self, starts: &[u32], ends: &[u32]) -> Graph {
+        for (set, squares) in [(&mut self.starts, starts), (&mut self.ends, ends)] {
+            let mut among = VertexSet::empty(self.offsets.len() - 1);
+            for &square in squares {
+                among.add(match &self.squares[..] {
+                    [] => square,
+                    list => list.partition_point(|&s| s < square) as u32,
+                });
+            }
+            *set = set.and(&among);
+        }
+        self.is_part = true;
+        self
+    }
+
+    /// The request as bytes, stable across versions, and what [`Graph::with_ends_among`] made of it.
+    #[must_use]
+    pub fn encode(&self, request: &Request) -> Vec<u8> {
+        let mut bytes = request.encode();
+        if self.is_part {
+            bytes.extend(b"between");
+            bytes.extend([&self.starts, &self.ends].iter().flat_map(|set| set.words()).flat_map(|w| w.to_le_bytes()));
+        }
+        bytes
     }
 
     /// Whether cycles are asked for.

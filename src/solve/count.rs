@@ -21,6 +21,9 @@ pub struct CountOptions {
     pub by_start: bool,
     /// Where a sweep may write: a checkpoint, and states that do not fit the memory.
     pub files: Files,
+    /// Squares on which the tours may start, and squares on which they may end: a part of the collection, counted by
+    /// the sweep.
+    pub between: Option<(Vec<u32>, Vec<u32>)>,
 }
 
 impl CountOptions {
@@ -88,6 +91,12 @@ impl Count {
             let text = "checkpoint and spill_dir go with a count of all tours by the sweep over the frontier";
             return Err(RequestError::Misuse(text.to_owned()));
         }
+        if options.between.is_some()
+            && (request.is_closed() || options.by_start || !matches!(options.method, Method::Auto | Method::Frontier))
+        {
+            let text = "a part with given sets of ends is one of open tours, counted by the sweep over the frontier";
+            return Err(RequestError::Misuse(text.to_owned()));
+        }
         let last = request.board().len() as u32 - 1;
         let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
         if (options.method == Method::Frontier || options.uses_files()) && request.steps().iter().any(is_between) {
@@ -124,7 +133,11 @@ impl Count {
                     self.report.memory =
                         Graph::bytes(&self.request) + Counting::bytes(&self.request, self.options.threads);
                     budget.check_memory(self.report.memory)?;
-                    let graph = Arc::new(Graph::new(&self.request));
+                    let mut graph = Graph::new(&self.request);
+                    if let Some((starts, ends)) = &self.options.between {
+                        graph = graph.with_ends_among(starts, ends);
+                    }
+                    let graph = Arc::new(graph);
                     self.stage = CountStage::Look(Box::new(Look::new(&self.request, graph)));
                 }
                 CountStage::Look(look) => {
@@ -179,7 +192,7 @@ impl Count {
     fn engine(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<CountStage, Halt> {
         let CountOptions { method, threads, by_start, .. } = self.options;
         budget.check_memory(Sweep::plan_bytes(&graph))?;
-        if method == Method::Frontier || self.options.uses_files() {
+        if method == Method::Frontier || self.options.uses_files() || self.options.between.is_some() {
             let stage = match self.options.uses_files() {
                 true => match Sweep::new(&self.request, &graph, threads) {
                     Ok(sweep) => Some(CountStage::Kept(Box::new(Kept::new(sweep, self.options.files.clone())?))),
