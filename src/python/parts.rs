@@ -50,13 +50,14 @@ pub fn stabiliser(request: &Bound<'_, PyRequest>) -> PyResult<Vec<Vec<u32>>> {
     Ok(request.stabiliser().iter().map(map).collect())
 }
 
-/// Counts the open tours that start and end on some squares: as the method `count` of a request.
+/// Counts the open tours that start and end on some squares, in another order of the sweep if asked for: as the method `count` of a request.
 #[pyfunction(name = "_count_between")]
 #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
 pub fn count_between<'py>(
     py: Python<'py>,
     request: &Bound<'py, PyRequest>,
     between: Option<Ends>,
+    another_order: bool,
     limits: GivenLimits<'py>,
     threads: Option<&Bound<'py, PyAny>>,
     progress: Option<&Bound<'py, PyAny>>,
@@ -67,11 +68,12 @@ pub fn count_between<'py>(
     let (checkpoint, spill_dir, interval) = files;
     let interval = Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX);
     let options = CountOptions {
-        method: if between.is_some() { Method::Frontier } else { Method::Auto },
+        method: if between.is_some() || another_order { Method::Frontier } else { Method::Auto },
         threads: read_threads(threads)?,
         by_start: false,
         files: Files { checkpoint, spill_dir, interval },
         between: check(request, between)?,
+        another_order,
     };
     let budget = read_budget(&limits, progress, cancel)?;
     let count = Count::new(request.clone(), options)?;

@@ -252,7 +252,7 @@ impl PyRequest {
             threads: read_threads(threads)?,
             by_start,
             files,
-            between: None,
+            ..CountOptions::default()
         };
         let budget = read_budget(&limits, progress, cancel)?;
         let count = Count::new(self.request.clone(), options)?;

@@ -24,9 +24,15 @@ pub struct CountOptions {
     /// Squares on which the tours may start, and squares on which they may end: a part of the collection, counted by
     /// the sweep.
     pub between: Option<(Vec<u32>, Vec<u32>)>,
+    /// Whether the sweep takes the squares in another order than its best, for a second opinion.
+    pub another_order: bool,
 }
 
 impl CountOptions {
+    fn is_for_the_sweep(&self) -> bool {
+        self.uses_files() || self.between.is_some() || self.another_order
+    }
+
     fn uses_files(&self) -> bool {
         self.files.checkpoint.is_some() || self.files.spill_dir.is_some()
     }
@@ -192,9 +198,9 @@ impl Count {
     fn engine(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<CountStage, Halt> {
         let CountOptions { method, threads, by_start, .. } = self.options;
         budget.check_memory(Sweep::plan_bytes(&graph))?;
-        if method == Method::Frontier || self.options.uses_files() || self.options.between.is_some() {
+        if method == Method::Frontier || self.options.is_for_the_sweep() {
             let stage = match self.options.uses_files() {
-                true => match Sweep::new(&self.request, &graph, threads) {
+                true => match plain_sweep(&self.request, &graph, &self.options) {
                     Ok(sweep) => Some(CountStage::Kept(Box::new(Kept::new(sweep, self.options.files.clone())?))),
                     Err(_) => None,
                 },
@@ -248,7 +254,12 @@ fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Option<Cou
     if options.by_start {
         return Starts::new(request, options.threads).ok().map(|starts| CountStage::Starts(Box::new(starts)));
     }
-    Sweep::new(request, graph, options.threads).ok().map(|sweep| CountStage::Sweep(Box::new(sweep)))
+    plain_sweep(request, graph, options).ok().map(|sweep| CountStage::Sweep(Box::new(sweep)))
+}
+
+fn plain_sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Result<Sweep, Unsuited> {
+    let new = if options.another_order { Sweep::in_another_order } else { Sweep::new };
+    new(request, graph, options.threads)
 }
 
 fn counting(progress: Progress) -> Progress {
