@@ -3,6 +3,7 @@
 //! Theorems come first, then the search; every tour passes the checker before it leaves. The answer
 //! is one of three ([`Outcome`]): a tour, a proof that there is none, or that a limit was reached.
 
+mod chosen;
 mod count;
 mod distinct;
 mod find;
