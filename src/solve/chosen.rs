@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::find::exhausted;
-use super::symmetric::{Symmetric, SymmetricList};
+use super::symmetric::{Kept, SymmetricList};
 use super::{Find, FindOptions, Look, Outcome, Report, checked};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes::{Grouping, asked};
@@ -85,13 +85,13 @@ impl ChosenFind {
                     }
                     let places = Places::new(self.request.board());
                     let asked = asked(&self.request, &places);
-                    self.stage = match Symmetric::new(&self.request, &places, &asked) {
-                        Symmetric::All => self.any()?,
-                        Symmetric::Some(kept) if kept.is_empty() => {
+                    self.stage = match Kept::new(&self.request, &places, &asked) {
+                        None => self.any()?,
+                        Some(kept) if kept.is_empty() => {
                             self.report.method = "theorem";
                             return Ok(Outcome::Impossible(self.no_room()));
                         }
-                        Symmetric::Some(kept) => Stage::Symmetric(Box::new(SymmetricList::new(kept))),
+                        Some(kept) => Stage::Symmetric(Box::new(SymmetricList::new(kept))),
                     };
                 }
                 Stage::Symmetric(list) => match list.advance(budget)? {
@@ -196,9 +196,9 @@ impl ChosenList {
     pub(super) fn new(request: &Request, graph: &Arc<Graph>, budget: &Budget) -> Result<ChosenList, Pause> {
         let places = Places::new(request.board());
         let asked = asked(request, &places);
-        let source = match Symmetric::new(request, &places, &asked) {
-            Symmetric::All => Source::All(Box::new(Fragments::new(Arc::clone(graph), budget)?)),
-            Symmetric::Some(kept) => Source::Some(Box::new(SymmetricList::new(kept))),
+        let source = match Kept::new(request, &places, &asked) {
+            None => Source::All(Box::new(Fragments::new(Arc::clone(graph), budget)?)),
+            Some(kept) => Source::Some(Box::new(SymmetricList::new(kept))),
         };
         let mut grouping = None;
         if request.is_distinct() {

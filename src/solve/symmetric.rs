@@ -1,4 +1,4 @@
-//! Tours that a group of symmetries keeps: [`Symmetric`] says where they are, [`SymmetricList`] lists them, and
+//! Tours that a group of symmetries keeps: [`Kept`] says where they are, [`SymmetricList`] lists them, and
 //! [`SymmetricCount`] counts them, by sweeps over quotients ([`crate::quotient`]) and without listing where the group is
 //! made by one symmetry.
 
@@ -17,16 +17,7 @@ use crate::request::Request;
 use crate::symmetry::list_cycle;
 use crate::tour::Tour;
 
-/// The tours of a request that a group of acts keeps.
-#[derive(Clone, Debug)]
-pub(super) enum Symmetric {
-    /// All.
-    All,
-    /// Those of some quotients; none if there are no quotients.
-    Some(Kept),
-}
-
-/// The tours of some quotients that pass the checks.
+/// The tours of a request that a group of acts keeps: those of some quotients that pass the checks.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
     request: Request,
@@ -39,15 +30,13 @@ pub(super) struct Kept {
 /// Of a group that is not made by one act, so many are looked at for the one that keeps the fewest tours.
 const CANDIDATES: usize = 8;
 
-impl Symmetric {
-    /// The tours of the request, without its own symmetries and classes, that these acts keep, which are a group.
+impl Kept {
+    /// The tours of the request, without its own symmetries and classes, that these acts keep, which are a group. `None`:
+    /// all tours, since no square moves.
     ///
     /// Cost: linear in the board.
-    pub(super) fn new(request: &Request, places: &Places, acts: &[Act]) -> Symmetric {
-        match Symmetric::candidates(request, places, acts) {
-            None => Symmetric::All,
-            Some(mut kept) => Symmetric::Some(kept.swap_remove(0)),
-        }
+    pub(super) fn new(request: &Request, places: &Places, acts: &[Act]) -> Option<Kept> {
+        Some(Kept::candidates(request, places, acts)?.swap_remove(0))
     }
 
     /// The same in several ways if there are such: by each of some acts, checks apart. `None`: all tours.
@@ -84,9 +73,7 @@ impl Symmetric {
         });
         Some(kept.collect())
     }
-}
 
-impl Kept {
     /// Whether it is plain that there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.parts.is_empty()
@@ -209,7 +196,7 @@ impl SymmetricCount {
     /// A count of the tours of the request, without its own symmetries and classes, that these acts keep, which are a
     /// group. `None`: all tours.
     pub(super) fn new(request: &Request, places: &Places, acts: &[Act], threads: usize) -> Option<SymmetricCount> {
-        let candidates = Symmetric::candidates(request, places, acts)?;
+        let candidates = Kept::candidates(request, places, acts)?;
         let is_compared = candidates[0].checks.is_some();
         let counts = candidates.into_iter().map(|kept| PartCount::new(kept, threads)).collect();
         let report = Report { method: "frontier", ..Report::default() };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use knightstour::rng::Rng;
-use knightstour::solve::{Count, CountOptions, Find, FindOptions, List, Listed, Method, Outcome};
+use knightstour::solve::{Count, CountOptions, Find, FindOptions, List, Listed, Outcome};
 use knightstour::symmetry::list_cycle;
 use knightstour::{Board, Budget, Leaper, Request, Symmetry, Wrap, classes};
 
