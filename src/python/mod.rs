@@ -26,7 +26,7 @@ mod core {
     #[pymodule_export]
     use super::board::{PyBoard, restore_board};
     #[pymodule_export]
-    use super::parts::{count_between, encode, forecast, stabiliser};
+    use super::parts::{count_between, encode, forecast, memory, stabiliser};
     #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]

@@ -34,6 +34,12 @@ pub fn encode<'py>(py: Python<'py>, request: &Bound<'py, PyRequest>) -> Bound<'p
     PyBytes::new(py, &request.get().request().encode())
 }
 
+/// Bytes that a run may take where no limit is given.
+#[pyfunction(name = "_memory")]
+pub fn memory() -> u64 {
+    Budget::unlimited().memory()
+}
+
 /// The symmetries that leave a request as it is: for each, where it takes each square number.
 #[pyfunction(name = "_stabiliser")]
 pub fn stabiliser(request: &Bound<'_, PyRequest>) -> PyResult<Vec<Vec<u32>>> {
@@ -50,7 +56,7 @@ pub fn stabiliser(request: &Bound<'_, PyRequest>) -> PyResult<Vec<Vec<u32>>> {
     Ok(request.stabiliser().iter().map(map).collect())
 }
 
-/// Counts the open tours that start and end on some squares, in another order of the sweep if asked for: as the method `count` of a request.
+/// Counts the open tours that start and end on some squares: as the method `count` of a request.
 #[pyfunction(name = "_count_between")]
 #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
 pub fn count_between<'py>(
