@@ -241,7 +241,21 @@ impl Graph {
         let closed = request.is_closed();
         let parallel = Vec::new();
         let (parity, is_part) = (None, false);
-        Graph { closed, squares, offsets, targets, start, end, starts, ends, required, steps, parallel, parity, is_part }
+        Graph {
+            closed,
+            squares,
+            offsets,
+            targets,
+            start,
+            end,
+            starts,
+            ends,
+            required,
+            steps,
+            parallel,
+            parity,
+            is_part,
+        }
     }
 
     /// A graph of its parts: one that is not a request's, with several edges between two vertices perhaps.
@@ -260,7 +274,21 @@ impl Graph {
         let single = |set: &VertexSet| if set.count() == 1 { set.iter().next() } else { None };
         let (start, end) = if closed { (None, None) } else { (single(&starts), single(&ends)) };
         let is_part = false;
-        Graph { closed, squares, offsets, targets, start, end, starts, ends, required, steps, parallel, parity, is_part }
+        Graph {
+            closed,
+            squares,
+            offsets,
+            targets,
+            start,
+            end,
+            starts,
+            ends,
+            required,
+            steps,
+            parallel,
+            parity,
+            is_part,
+        }
     }
 
     /// The graph of those open tours that start on one of some squares and end on one of some: a part of a collection.

@@ -646,6 +646,4 @@ def _forecast(
     threads: int | None,
     cancel: Cancel | None,
 ) -> tuple[Any, ...]:
-    """How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), ("too wide",) or
-    ("stopped", limit).
-    """
+    """How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), or why not."""

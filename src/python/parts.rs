@@ -93,8 +93,7 @@ pub fn count_between<'py>(
     }
 }
 
-/// How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), ("too wide",) or
-/// ("stopped", limit).
+/// How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), or why not.
 #[pyfunction(name = "_forecast")]
 pub fn forecast<'py>(
     py: Python<'py>,

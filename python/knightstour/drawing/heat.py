@@ -18,13 +18,15 @@ LOW, HIGH = (255, 247, 214), (124, 29, 111)
 """From light to dark, so that it can be told in grey and by colour-blind readers."""
 
 
-def heat_map(board: Board, values: Sequence[Sequence[int]], *, size: float | None = None, title: str | None = None) -> Svg:
+def heat_map(
+    board: Board, values: Sequence[Sequence[int]], *, size: float | None = None, title: str | None = None
+) -> Svg:
     """Draw a number on each square, laid out as the board is.
 
-    The tints go with the logarithm: the darkest is the greatest number, the lightest the smallest above 0. Squares with 0
-    stay as the board has them.
+    The tints go with the logarithm: the darkest is the greatest number, the lightest the smallest above 0. Squares
+    with 0 stay as the board has them.
     """
-    found = {at: values[at[0]][at[1]] for at in map(tuple, board.squares)}
+    found = {(row, col): values[row][col] for row, col in board.squares}
     positive = [value for value in found.values() if value > 0]
     least, most = (min(positive), max(positive)) if positive else (1, 1)
     span = (log(most) - log(least)) or 1.0
@@ -41,8 +43,9 @@ def heat_map(board: Board, values: Sequence[Sequence[int]], *, size: float | Non
         x, y = canvas.centre(*at)
         text = short(value)
         dark = value > 0 and log(value) - log(least) > span / 2
+        size_of_text = min(UNIT / 3, 1.6 * UNIT / len(text))
         texts.append(
-            f'<text class="value" x="{x:g}" y="{y + 4:g}" text-anchor="middle" font-size="{min(UNIT / 3, 1.6 * UNIT / len(text)):g}" '
+            f'<text class="value" x="{x:g}" y="{y + 4:g}" text-anchor="middle" font-size="{size_of_text:g}" '
             f'fill="{"#ffffff" if dark else "#222222"}">{text}</text>'
         )
     name = f"Numbers on the {board.rows}x{board.cols} board" if title is None else title

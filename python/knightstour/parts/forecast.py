@@ -73,7 +73,7 @@ def sizes_of(
     """The sizes of the groups, or why they are not known: "too wide" or the limit."""
     known, *values = _forecast(request, between, limits, threads, cancel)
     if known != "known":
-        return values[0] if values else known
+        return str(values[0] if values else known)
     groups, peak_groups, pairings, peak_pairings, _ = values
     return float(groups), float(peak_groups), pairings, peak_pairings
 

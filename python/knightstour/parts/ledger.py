@@ -1,7 +1,8 @@
 """The ledger: an SQLite file with a plan and the result of each part that is done.
 
-Several processes may use one ledger. A part that somebody is at work on is *leased*: the lease runs out unless its holder
-renews it, so what a killed process held is taken up again. A result is written once; one that comes twice must be the same.
+Several processes may use one ledger. A part that somebody is at work on is *leased*: the lease runs out unless its
+holder renews it, so what a killed process held is taken up again. A result is written once; one that comes twice must
+be the same.
 """
 
 from __future__ import annotations
@@ -9,10 +10,10 @@ from __future__ import annotations
 import csv
 import json
 import os
-import platform
 import sqlite3
 from contextlib import contextmanager
 from pathlib import Path
+from platform import node
 from time import time
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
     from types import TracebackType
-
-    from typing_extensions import Self
+    from typing import Self
 
     from knightstour.results import Stats
 
@@ -79,9 +79,7 @@ class Result(Record):
 
 def result_of(part: str, value: int, stats: Stats) -> Result:
     """The result of a part that was counted here."""
-    return Result(
-        part, value, stats.seconds, stats.memory, stats.peak_states, stats.transitions, platform.node(), __version__
-    )
+    return Result(part, value, stats.seconds, stats.memory, stats.peak_states, stats.transitions, node(), __version__)
 
 
 class Ledger:
@@ -92,7 +90,7 @@ class Ledger:
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path, self._connection = path, connection
-        self.holder = f"{platform.node()} {os.getpid()} {os.urandom(4).hex()}"
+        self.holder = f"{node()} {os.getpid()} {os.urandom(4).hex()}"
         #: The plan may be named differently on the way in and out of a file, but not here.
         self._plan: Plan | None = None
 
@@ -279,5 +277,3 @@ class Ledger:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from knightstour._core import _count_between, _encode, _memory, _stabiliser
 from knightstour.errors import RequestError
 from knightstour.parts import forecast as forecasts
-from knightstour.parts.forecast import Forecast
 from knightstour.results import Record, Stats
 from knightstour.tours import CHECKPOINT_SECONDS, Tours, raise_limit
 
@@ -19,14 +18,20 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from os import PathLike
 
-    from knightstour._core import Board, Cancel, Request
-    from knightstour.results import Count, Progress
+    from knightstour._core import Board, Cancel
+    from knightstour.parts.forecast import Forecast
+    from knightstour.parts.tables import PlanCount
+    from knightstour.results import Progress
+    from knightstour.square import Square, SquareLike
 
 FORMAT = 1
 """The version of what a plan says in a ledger."""
 
 MOST_CUTS = 4096
 """Parts by moves, at most."""
+
+WIDEST, NARROW_GROUPS = 7, 1_000_000
+"""The widest boards from which wider ones are told, and the groups looked at there."""
 
 
 class Part(Record):
@@ -73,7 +78,8 @@ class Part(Record):
             start=spec.get("start"),
             end=spec.get("end"),
             between=None if between is None else (tuple(map(int, between[0])), tuple(map(int, between[1]))),
-            **pairs,
+            including=pairs["including"],
+            excluding=pairs["excluding"],
         )
 
 
@@ -81,22 +87,27 @@ def tours_of(tours: Tours, part: Part) -> Tours:
     """The collection of a part, its sets of ends aside."""
     board = tours.board
     if part.start is not None or part.end is not None:
-        ends = [tours.start, tours.end]
+        ends: list[SquareLike | None] = [tours.start, tours.end]
         for at, number in enumerate((part.start, part.end)):
             if number is not None:
                 ends[at] = square(board, number)
         asked, tours = tours, board.tours(start=ends[0], end=ends[1])
         tours = tours.including(*asked._request.included).excluding(*asked._request.excluded)
     if part.including:
-        tours = tours.including(*(tuple(square(board, number) for number in move) for move in part.including))
+        tours = tours.including(*(squares_of(board, move) for move in part.including))
     if part.excluding:
-        tours = tours.excluding(*(tuple(square(board, number) for number in move) for move in part.excluding))
+        tours = tours.excluding(*(squares_of(board, move) for move in part.excluding))
     return tours
 
 
 def square(board: Board, number: int) -> tuple[int, int]:
     """The square of a number."""
     return divmod(number, board.cols)
+
+
+def squares_of(board: Board, move: tuple[int, int]) -> tuple[SquareLike, SquareLike]:
+    """The two squares of a move."""
+    return square(board, move[0]), square(board, move[1])
 
 
 class Task(Record):
@@ -183,14 +194,14 @@ class Plan(Record):
         spill_dir: str | PathLike[str] | None = None,
         verify: int = 0,
         cancel: Cancel | None = None,
-    ) -> Count:
+    ) -> PlanCount:
         """Count all parts, and add them up.
 
         Parameters
         ----------
         executor
-            Any `concurrent.futures.Executor`: the parts are counted by its workers, on one thread each unless ``threads``
-            says more. Without one they are counted here one after another, on all cores.
+            Any `concurrent.futures.Executor`: the parts are counted by its workers, on one thread each unless
+            ``threads`` says more. Without one they are counted here one after another, on all cores.
         ledger
             A file (SQLite) that keeps the result of each part, made if it is not there. What it has is not counted
             again; several processes may work on one ledger at a time. One of another plan is refused.
@@ -207,12 +218,12 @@ class Plan(Record):
 
         Returns
         -------
-        Count
-            As `Tours.count` gives it; ``count.checks`` says what was checked, ``count.parts`` has the value of each part,
-            and for plans by ends ``count.ends()`` is the table of all pairs of ends.
+        PlanCount
+            As `Tours.count` gives it; ``count.checks`` says what was checked, ``count.parts`` has the value of each
+            part, and for plans by ends ``count.ends()`` is the table of all pairs of ends.
 
-        Whatever ends the run early (a limit, Ctrl-C, a worker that died), the parts that are done are in the ledger, and
-        the next run goes on from there.
+        Whatever ends the run early (a limit, Ctrl-C, a worker that died), the parts that are done are in the ledger,
+        and the next run goes on from there.
         """
         from knightstour.parts.run import run  # noqa: PLC0415 - brings sqlite3 and executors
 
@@ -244,11 +255,12 @@ class Plan(Record):
         largest = "?" if self.memory is None else size(self.memory)
         rows.append(("all", "", "", largest, total, ""))
         widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-        lines = [
-            "  ".join(cell.ljust(width) if at == 0 else cell.rjust(width) for at, (cell, width) in enumerate(zip(row, widths, strict=True)))
-            for row in rows
-        ]  # fmt: skip
-        return "\n".join([head, *(line.rstrip() for line in lines)])
+
+        def line(row: tuple[str, ...]) -> str:
+            cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+            return "  ".join([row[0].ljust(widths[0]), *cells]).rstrip()
+
+        return "\n".join([head, *map(line, rows)])
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.parts)} parts of {self.tours!r}, by {self.by}>"
@@ -297,8 +309,10 @@ def make_plan(
     if parts == "rows" and tours.start is not None and tours.end is not None:
         raise RequestError("both ends are given; parts='rows' has nothing to choose")
     look = Look(tours, memory_limit or _memory(), threads, time_limit, cancel)
+    if parts == 1:
+        return Plan(tours, "whole", (look.at(Part("all", 1)),))
     if isinstance(parts, int):
-        return Plan(tours, "moves" if parts > 1 else "whole", tuple(by_moves(look, parts)))
+        return Plan(tours, "moves", tuple(by_moves(look, parts)))
     if parts == "rows":
         return Plan(tours, parts, tuple(look.at_all(by_rows(tours))))
     if parts == "ends":
@@ -334,6 +348,8 @@ class Look:
         self.tours, self.memory, self.threads, self.cancel = tours, memory, threads, cancel
         self.clock = monotonic
         self.until = None if time_limit is None else monotonic() + time_limit
+        #: After that narrower boards are asked, for as long again.
+        self.narrower_until = float("inf") if time_limit is None else monotonic() + 2 * time_limit
 
     def fits(self, plan: Plan) -> bool:
         """Whether every part is expected to fit the memory."""
@@ -371,7 +387,7 @@ class Look:
         widest = 0
         for by in range(stride * 6, 0, -stride):
             smaller = forecasts.narrowed(board, by)
-            if smaller is None or min(smaller.rows, smaller.cols) > 8:
+            if smaller is None or min(smaller.rows, smaller.cols) > WIDEST:
                 continue
             between = None
             if lines is not None:
@@ -379,7 +395,7 @@ class Look:
             found = forecasts.sizes_of(
                 smaller.tours(closed=tours.closed)._request,
                 None if between is None else (between[0], between[1]),
-                (5.0, None, self.memory),
+                (max(self.narrower_until - self.clock(), 0.0), NARROW_GROUPS, None),
                 self.threads,
                 self.cancel,
             )
@@ -447,15 +463,22 @@ def by_rows(tours: Tours) -> list[Part]:
     for number in numbers(board):
         lines.setdefault(line_of(board, number), []).append(number)
     where = {frozenset(squares): line for line, squares in lines.items()}
-    moved = []
+    moved: list[dict[int, int]] = []
     for image in _stabiliser(request):
-        targets = {line: where.get(frozenset(image[n] for n in squares)) for line, squares in lines.items()}
-        if None not in targets.values():
-            moved.append(targets)
+        sets = {line: frozenset(image[n] for n in squares) for line, squares in lines.items()}
+        if all(moved_to in where for moved_to in sets.values()):
+            moved.append({line: where[moved_to] for line, moved_to in sets.items()})
     word = "rows" if board.rows >= board.cols else "columns"
     if tours.start is None and tours.end is None:
         pairs = [
-            [tuple(sorted((image[a], image[b]), key=str if False else int)) for image in moved]  # type: ignore[arg-type]
+            [
+                tuple(
+                    sorted(
+                        (image[a], image[b]),
+                    )
+                )
+                for image in moved
+            ]
             for a, b in combinations_with_replacement(sorted(lines), 2)
         ]
         return [
@@ -547,10 +570,10 @@ def middle_moves(tours: Tours) -> list[tuple[int, int]]:
     return sorted(moves - given, key=from_middle)
 
 
-def move_squares(board: Board, move: tuple[str, str]) -> list[tuple[int, int]]:
+def move_squares(board: Board, move: tuple[str, str]) -> list[Square]:
     """The squares of a move given by names."""
     where = {board.name(square): square for square in board.squares}
-    return [tuple(where[name]) for name in move]
+    return [where[name] for name in move]
 
 
 def open_plan(ledger: str | PathLike[str]) -> Plan:

@@ -34,7 +34,7 @@ def work(task: Task) -> Result:
     return result_of(task.key, value, stats)
 
 
-def run(
+def run(  # noqa: PLR0917 - what `Plan.run` was given
     plan: Plan,
     executor: Executor | None,
     ledger: str | PathLike[str] | None,
@@ -53,7 +53,7 @@ def run(
 class Runner:
     """A run of a plan: the parts that are done, and those under way."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - what `Plan.run` was given
         self,
         plan: Plan,
         executor: Executor | None,
@@ -84,10 +84,7 @@ class Runner:
         self._tell("")
         while len(self.results) < len(self.parts):
             self._check_cancel()
-            if self.executor is None:
-                is_any = self._count_one_here()
-            else:
-                is_any = self._count_there()
+            is_any = self._count_one_here() if self.executor is None else self._count_there()
             if not is_any:
                 # The rest is in other hands.
                 sleep(LOOK)
@@ -164,7 +161,7 @@ class Runner:
                     del running[future]
                     try:
                         result = future.result()
-                    except BaseException as error:  # noqa: BLE001 - raised again below
+                    except BaseException as error:
                         failed = failed or error
                     else:
                         self._keep(result)
@@ -223,8 +220,8 @@ class Runner:
 def divisor_of(tours: Tours) -> int:
     """What the number of tours is a multiple of, by symmetry.
 
-    An open tour is never its own reverse; nor is it, either way round, its own image in a mirror that fixes no square: the
-    mirror would turn the move (or square) in the tour's middle onto itself.
+    An open tour is never its own reverse; nor is it, either way round, its own image in a mirror that fixes no square:
+    the mirror would turn the move in the tour's middle onto itself.
     """
     board, request = tours.board, tours._request
     if tours.closed or tours.start is not None or tours.end is not None or len(board) < 3:
@@ -236,4 +233,3 @@ def divisor_of(tours: Tours) -> int:
 
 if TYPE_CHECKING:
     from knightstour.tours import Tours
-

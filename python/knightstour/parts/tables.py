@@ -33,7 +33,7 @@ class PlanCount(Count):
     parts: Mapping[str, int]
     _plan: Plan
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - the fields
         self,
         value: int,
         undirected: int,
