@@ -19,15 +19,18 @@ pub mod backtrack;
 pub mod bitboard;
 pub mod board;
 pub mod budget;
+pub mod classes;
 pub mod construct;
 pub mod existence;
 pub mod fragments;
 pub mod frontier;
 pub mod graph;
 mod heap;
+pub mod group;
 pub mod moves;
 #[cfg(feature = "python")]
 pub mod python;
+pub mod quotient;
 pub mod request;
 pub mod rng;
 pub mod solve;

@@ -205,7 +205,7 @@ impl Sweep {
         let result = self.try_to_restore(from, budget);
         if result.is_err() {
             self.groups = Groups::new(&self.plan);
-            self.layer = Layer::start();
+            self.layer = Layer::start(self.plan.first);
             (self.step, self.work, self.work_done) = (0, None, 0);
             self.leave_step();
             self.stats = SweepStats { peak_states: 1, ..SweepStats::default() };
