@@ -25,8 +25,8 @@ pub mod existence;
 pub mod fragments;
 pub mod frontier;
 pub mod graph;
-mod heap;
 pub mod group;
+mod heap;
 pub mod moves;
 #[cfg(feature = "python")]
 pub mod python;

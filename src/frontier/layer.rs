@@ -43,9 +43,8 @@ impl Layer {
     #[must_use]
     pub fn start(first: Key) -> Layer {
         let group = Group { chunk: 0, ranks: 0, weights: 0, count: 1, bits: 1, how: Ranks::All, check: 0 };
-<<<<<<< HEAD
         Layer {
-            keys: vec![Key::default()],
+            keys: vec![first],
             groups: vec![group],
             chunks: vec![Chunk { short_weights: vec![1], states: 1, ..Chunk::default() }],
             states: 1,
@@ -53,26 +52,6 @@ impl Layer {
             portions: 1,
             at_hand: Some(0),
             ..Layer::default()
-=======
-        let chunk =
-            Chunk { keys: vec![first], groups: vec![group], short_weights: vec![1], states: 1, ..Chunk::default() };
-        Layer::new(vec![chunk])
-    }
-
-    /// The layer of all its chunks.
-    #[must_use]
-    pub fn new(mut chunks: Vec<Chunk>) -> Layer {
-        let count = chunks.iter().map(|c| c.keys.len()).sum();
-        let mut keys = Vec::with_capacity(count);
-        let mut groups = Vec::with_capacity(count);
-        let mut states = 0;
-        for (number, chunk) in chunks.iter_mut().enumerate() {
-            keys.extend(std::mem::take(&mut chunk.keys));
-            groups.extend(
-                std::mem::take(&mut chunk.groups).into_iter().map(|group| Group { chunk: number as u32, ..group }),
-            );
-            states += chunk.states;
->>>>>>> main
         }
     }
 
