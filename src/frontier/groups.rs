@@ -539,7 +539,7 @@ impl Groups {
         let others = &self.layers[to];
         let key_size = size_of::<Key>() as u64;
         let held = AtomicU64::new(self.bytes());
-        let refused = AtomicU64::new(0);
+        let (most, refused) = (AtomicU64::new(0), AtomicU64::new(0));
         let result = crew::run(
             budget,
             scratch,
@@ -567,13 +567,15 @@ impl Groups {
                 }
                 let own = found.keys.len() as u64 * key_size;
                 let needed = held.load(Ordering::Relaxed) + own + grown;
-                refused.fetch_max(needed, Ordering::Relaxed);
-                budget.check_memory(needed)?;
+                budget.check_memory(needed).inspect_err(|_| {
+                    refused.fetch_max(needed, Ordering::Relaxed);
+                })?;
+                most.fetch_max(needed, Ordering::Relaxed);
                 held.fetch_add(own, Ordering::Relaxed);
                 Ok(found.keys.as_slice().to_vec())
             },
         );
-        self.peak_bytes = self.peak_bytes.max(refused.load(Ordering::Relaxed));
+        self.peak_bytes = self.peak_bytes.max(most.into_inner());
         if result.is_err() {
             // The rest of the layer as it has been so far; and once more when the parts are put together.
             let built: usize = self.tasks.iter().flatten().map(Vec::len).sum();

@@ -102,13 +102,19 @@ impl Pull<'_> {
         let grown = (scratch.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
         scratch.counted += grown;
         let held = self.held.fetch_add(grown, Ordering::Relaxed) + grown;
+        let total = held + self.tables.bytes() + chunk.bytes();
         let done = match (result, self.spill) {
-            (Ok(()), Some((spill, most))) if chunk.states > 1 && held + chunk.bytes() > most => chunk.take_away(spill),
-            _ => Ok(chunk.take()),
+            (Ok(()), Some((spill, most))) if chunk.states > 1 && held + chunk.bytes() > most => {
+                chunk.take_away(spill).map_err(|error| self.fail(error))
+            }
+            (Ok(()), _) => budget.check_memory(total).map(|()| chunk.take()).inspect_err(|_| {
+                self.refused.fetch_max(total, Ordering::Relaxed);
+            }),
+            (Err(why), _) => Err(why),
         };
+        chunk.clear();
         scratch.chunk = chunk;
-        result?;
-        let done = done.map_err(|error| self.fail(error))?;
+        let done = done?;
         self.held.fetch_add(done.bytes(), Ordering::Relaxed);
         Ok(done)
     }
