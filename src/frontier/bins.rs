@@ -40,7 +40,7 @@ impl<'a> Bins<'a> {
         let image = Key { ends: mirrored(rest.ends), full: mirrored(rest.full) };
         let hash = hash(if self.plan.is_folded { rest.min(image) } else { rest });
         // No count of bins comes near 32 bits.
-        ((hash >> 32) * self.count as u64 >> 32) as usize
+        (((hash >> 32) * self.count as u64) >> 32) as usize
     }
 }
 
