@@ -6,3 +6,6 @@ Method: TypeAlias = Literal["auto", "backtracking", "construction", "frontier", 
 Order: TypeAlias = Literal["warnsdorff", "fixed"]
 Ties: TypeAlias = Literal["first", "random", "outward", "pohl", "squirrel"]
 Lookahead: TypeAlias = Literal["none", "dead-ends", "forced", "full"]
+Measure: TypeAlias = Literal[
+    "turns", "angles", "slopes", "crossings", "row_sums", "column_sums", "is_semimagic", "is_magic"
+]
