@@ -323,7 +323,9 @@ def _warnsdorff_trials(
 ) -> tuple[str, int, tuple[int, ...], int]:
     """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed)."""
 
-def _measure(board: Board, closed: bool, squares: Buffer, names: tuple[str, ...]) -> list[tuple[str, int, bytes]]:
+def _measure(
+    board: Board, closed: bool, squares: Buffer | npt.NDArray[Any], names: tuple[str, ...]
+) -> list[tuple[str, int, bytes]]:
     """The measures of many tours: (name, numbers a tour, values as bytes) for each."""
 
 @final
@@ -413,7 +415,7 @@ class Tour:
         the edge. Two cross if the segments meet in one point inside both (Besa and others 2022); moves that share a
         square or lie along one line do not.
 
-        Raises `RequestError` as `turns` does. Cost: linear in the tour, some tens of nanoseconds a square
+        Raises `RequestError` as `turns` does. Cost: linear in the tour, about a hundred nanoseconds a square
         for the knight (it grows with the square of a leaper's legs), and a byte a square.
         """
     @property

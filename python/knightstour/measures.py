@@ -7,6 +7,8 @@ from knightstour.errors import RequestError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     import numpy as np
     import numpy.typing as npt
     from typing_extensions import Buffer
@@ -19,7 +21,7 @@ _NUMBERS = ("turns", "crossings", "is_semimagic", "is_magic")
 
 
 def measures(
-    tours: Buffer, *names: Measure, board: Board | None = None, closed: bool | None = None
+    tours: Buffer | npt.NDArray[Any], *names: Measure, board: Board | None = None, closed: bool | None = None
 ) -> dict[str, npt.NDArray[np.int64 | np.bool_]]:
     """Measure many tours of one board at once.
 

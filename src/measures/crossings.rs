@@ -8,7 +8,7 @@ use crate::square::Square;
 ///
 /// Moves that share a square, that touch, or that lie along one line do not cross.
 ///
-/// Cost: a byte a square of the board, and some twenty nanoseconds a move of the knight; the squares
+/// Cost: a byte a square of the board, and about a hundred nanoseconds a move of the knight; the squares
 /// to look at grow with the square of the leaper's legs.
 #[derive(Clone, Debug)]
 pub struct Crossings {

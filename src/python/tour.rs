@@ -201,7 +201,7 @@ impl PyTour {
     /// the edge. Two cross if the segments meet in one point inside both (Besa and others 2022); moves that share a
     /// square or lie along one line do not.
     ///
-    /// Raises `RequestError` as `turns` does. Cost: linear in the tour, some tens of nanoseconds a square
+    /// Raises `RequestError` as `turns` does. Cost: linear in the tour, about a hundred nanoseconds a square
     /// for the knight (it grows with the square of a leaper's legs), and a byte a square.
     #[getter]
     fn crossings(&self, py: Python<'_>) -> PyResult<u64> {
