@@ -9,6 +9,7 @@ pub mod buffer;
 pub mod detach;
 pub mod errors;
 pub mod measures;
+pub mod pictures;
 pub mod run;
 pub mod squares;
 pub mod tour;
