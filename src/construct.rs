@@ -13,6 +13,7 @@ mod block;
 mod blocks;
 mod layout;
 mod strip;
+mod tidy;
 
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Pause};
@@ -21,6 +22,7 @@ use crate::rng::Rng;
 use blocks::Plan;
 use layout::{Layout, Templates, Walk};
 use strip::{Course, Strip, Verdict};
+pub use tidy::Tidy;
 
 /// What a construction comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]

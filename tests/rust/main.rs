@@ -9,4 +9,5 @@ mod frontier;
 mod measures;
 mod properties;
 mod store;
+mod tidy;
 mod warnsdorff;
