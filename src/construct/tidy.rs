@@ -211,7 +211,7 @@ impl Weave {
 /// Which ways to lay the board, upright or turned, the better first: lines run two rows down for each
 /// column, the number of rows must be even, and heels on the left and right cost more.
 fn turns(board: &Board) -> &'static [bool] {
-    match (board.rows() % 2 == 0, board.cols() % 2 == 0) {
+    match (board.rows().is_multiple_of(2), board.cols().is_multiple_of(2)) {
         (true, true) if board.rows() <= board.cols() => &[false, true],
         (true, true) => &[true, false],
         (true, false) => &[false],
@@ -242,9 +242,9 @@ struct Covering {
 impl Covering {
     fn new(weave: Weave, seed: Option<u64>) -> Option<Covering> {
         let mut outside: [Vec<Stub>; 4] = Default::default();
-        for corner in 0..4 {
+        for (corner, partners) in outside.iter_mut().enumerate() {
             for stub in 0..weave.corners[corner].stubs.len() {
-                outside[corner].push(weave.outside((corner, stub))?);
+                partners.push(weave.outside((corner, stub))?);
             }
         }
         // Neighbours at first.
@@ -292,7 +292,7 @@ impl Covering {
     }
 
     /// The stubs of a corner that are joined by all that lies outside it.
-    fn bonds(&self, corner: usize) -> Option<Vec<(usize, usize)>> {
+    fn bonds(&self, corner: usize) -> Vec<(usize, usize)> {
         let mut bonds = Vec::new();
         for stub in 0..self.outside[corner].len() {
             let mut here = self.outside[corner][stub];
@@ -303,23 +303,19 @@ impl Covering {
                 bonds.push((stub, here.1));
             }
         }
-        Some(bonds)
+        bonds
     }
 
     /// Covers the corners one after the other. False if one of them has no cover.
     fn advance(&mut self, budget: &Budget) -> Result<bool, Pause> {
         while self.corner < 4 {
-            let bonds = self.bonds(self.corner).unwrap_or_default();
+            let bonds = self.bonds(self.corner);
             let corner = &self.weave.corners[self.corner];
             let square = |stub: usize| corner.stubs[stub].0;
             let seed = self.seed.unwrap_or(0).wrapping_add(u64::from(self.covers));
             let search = self.search.get_or_insert_with(|| {
                 let bonds = bonds.iter().map(|&(a, b)| (square(a), square(b))).collect();
-                Search::new(
-                    (corner.rows as u8, corner.cols as u8),
-                    bonds,
-                    self.seed.wrapping_add(u64::from(self.covers)),
-                )
+                Search::new((corner.rows as u8, corner.cols as u8), bonds, seed)
             });
             let found = search.advance(budget, PATIENCE)?;
             self.search = None;
@@ -429,7 +425,7 @@ impl Tidy {
     pub fn new(request: &Request, seed: Option<u64>) -> Result<Tidy, RequestError> {
         let board = request.board();
         let fits = board.is_knights_rectangle()
-            && board.squares() % 2 == 0
+            && board.squares().is_multiple_of(2)
             && board.rows().min(board.cols()) >= Tidy::LEAST
             && request.is_closed()
             && request.is_unconstrained();

@@ -9,5 +9,6 @@ mod frontier;
 mod measures;
 mod properties;
 mod store;
+mod symmetric;
 mod tidy;
 mod warnsdorff;
