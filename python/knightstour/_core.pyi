@@ -589,8 +589,8 @@ class Tour:
         ``start`` and ``end``. On boards of up to 4096 squares each square is an element with its name as a
         class.
 
-        Cost: about a microsecond and, on large boards, ten to twenty bytes a square. Raises `RequestError`
-        for options that do not fit.
+        Cost: a microsecond (arrows: ten) and, on large boards, ten to fifty bytes a square. Raises
+        `RequestError` for options that do not fit, and beyond 4,194,304 squares.
         """
     def html(
         self,
