@@ -39,7 +39,7 @@ pub type Delta = (i64, i64);
 /// assert_eq!(geometry.angles(), [36.87, 53.13, 90.0, 126.87, 143.13, 180.0]);
 /// let tour = Tour::parse("1 4 7 10\n12 9 2 5\n3 6 11 8", None)?;
 /// let shape = geometry.shape(tour.squares(), tour.is_closed());
-/// assert_eq!((shape.turns, shape.slopes), (10, vec![3, 2, 3, 3]));
+/// assert_eq!((shape.turns, shape.slopes), (10, vec![3, 4, 3, 1]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
