@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 
 def csv(tour: Tour) -> str:
     """The numbered board with commas; ``#`` is a blocked square."""
-    rows = (",".join("#" if number is None else str(number) for number in row) for row in tour.grid())
-    return "".join(f"{row}\n" for row in rows)
+    return "".join(f"{','.join(line.split())}\n" for line in str(tour).splitlines())
 
 
 def text(tour: Tour) -> str:
@@ -34,6 +34,10 @@ FORMATS: dict[str, Callable[..., str | bytes]] = {
     ".txt": text,
     ".csv": csv,
 }
+
+
+#: What each of them takes.
+OPTIONS = {suffix: frozenset(inspect.signature(make).parameters) - {"tour"} for suffix, make in FORMATS.items()}
 
 
 def encode(tour: Tour, suffix: str, options: dict[str, Any]) -> bytes:

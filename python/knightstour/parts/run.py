@@ -14,7 +14,7 @@ from knightstour.parts.tables import PlanCount
 from knightstour.results import Progress, Stats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from concurrent.futures import Executor
     from os import PathLike
 
@@ -89,6 +89,10 @@ class Runner:
                 # The rest is in other hands.
                 sleep(LOOK)
                 self._refresh()
+
+    def take_known(self, results: Mapping[str, Result]) -> None:
+        """Take over what is counted already; only such parts can be verified."""
+        self.results.update(results)
 
     def _refresh(self) -> None:
         if self.ledger is not None:
@@ -175,7 +179,7 @@ class Runner:
     def verify(self, count: int) -> list[str]:
         """Count the cheapest parts again, in another order and with another number of threads."""
         done = []
-        for key in sorted(self.parts, key=lambda key: (self.results[key].seconds, key))[:count]:
+        for key in sorted(self.results, key=lambda key: (self.results[key].seconds, key))[:count]:
             threads = 1 if self.options["threads"] != 1 else 2
             task = self._task(self.parts[key], another_order=True, threads=threads)
             value, stats = task.count(None, self.cancel)
