@@ -28,14 +28,11 @@ __all__ = [
     "TourIterator",
     "Walk",
     "__version__",
-<<<<<<< HEAD
     "_count_between",
     "_encode",
     "_forecast",
-    "_memory",
-=======
     "_measure",
->>>>>>> main
+    "_memory",
     "_restore_board",
     "_restore_request",
     "_restore_tour",
@@ -390,6 +387,7 @@ def _warnsdorff_trials(
     threads: int | None,
     progress: Callable[[Progress], object] | None,
     cancel: Cancel | None,
+    first: int,
 ) -> tuple[str, int, tuple[int, ...], int]:
     """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed)."""
 

@@ -258,6 +258,71 @@ def test_cancelling_and_progress() -> None:
         plan.run(memory_limit=1000)
 
 
+def test_many_searches_at_once() -> None:
+    requests: list[Any] = [kt.Board(5, 5).tours(start=start) for start in kt.Board(5).squares]
+    requests += [kt.Board(3, 3), kt.Board(6), kt.Board(8).tours(closed=True)]
+    here = kt.solve_many(requests, seed=7)
+    assert [type(answer).__name__ for answer in here].count("Impossible") == 13
+    assert here[27] == kt.Board(8).tours(closed=True).find(seed=34)
+    seen: list[kt.Progress] = []
+    for workers in (1, 3):
+        with ThreadPoolExecutor(workers) as threads:
+            assert kt.solve_many(requests, executor=threads, seed=7, progress=seen.append) == here
+    assert (seen[-1].done, seen[-1].total) == (28, 28)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        assert kt.solve_many(requests, executor=processes, seed=7) == here
+        trials = kt.warnsdorff_trials(kt.Board(8), 1000, seed=5)
+        assert kt.warnsdorff_trials(kt.Board(8), 1000, seed=5, executor=processes) == trials
+    with ThreadPoolExecutor(2) as threads:
+        assert kt.warnsdorff_trials(kt.Board(8), 3, seed=5, executor=threads).lengths == trials.lengths[:3]
+        fresh = kt.warnsdorff_trials(kt.Board(8), 10, executor=threads)
+        assert kt.warnsdorff_trials(kt.Board(8), 10, seed=fresh.seed) == fresh
+        with pytest.raises(kt.RequestError, match="-1"):
+            kt.warnsdorff_trials(kt.Board(8), -1, executor=threads)
+        cancel = kt.Cancel()
+        cancel.cancel()
+        with pytest.raises(kt.LimitReachedError):
+            kt.solve_many(requests, executor=threads, cancel=cancel)
+    with pytest.raises(kt.RequestError, match="collection"):
+        anything.solve_many([5])
+    assert kt.solve_many([]) == []
+
+
+# --- the command line ----------------------------------------------------------------------------------------
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "knightstour", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    path = str(tmp_path / "run.db")
+    assert command("count", "5x6", "--plan", path, "--parts", "rows").stdout == "37568\n"
+    assert command("count", "5x6", "--plan", path).stdout == "37568\n"
+    again = command("ledger", path, "--verify", "2")
+    assert again.returncode == 0
+    assert again.stdout.splitlines()[0] == "12 of 12 parts by rows of Board(5, 6).tours()"
+    assert again.stdout.endswith("\n37568\n")
+    said = json.loads(command("ledger", path, "--json").stdout)
+    assert (said["done"], said["value"], len(said["checks"])) == (12, 37568, 2)
+    assert command("ledger", path, "--csv", "-").stdout.count("\n") == 13
+    for misuse in (
+        ["count", "5x7", "--plan", path],
+        ["count", "5x6", "--plan", path, "--parts", "ends"],
+        ["count", "5x6", "--parts", "ends"],
+        ["count", "5x6", "--plan", path, "--method", "backtracking"],
+        ["count", "5x6", "--plan", str(tmp_path / "new.db"), "--parts", "halves"],
+        ["ledger", str(tmp_path / "nothing.db")],
+    ):
+        refused = command(*misuse)
+        assert (refused.returncode, refused.stdout) == (2, ""), misuse
+        assert refused.stderr
+    workers = command("count", "6x6", "--closed", "--plan", str(tmp_path / "w.db"), "--parts", "3", "--workers", "2")
+    assert workers.stdout == "9862\n"
+
+
 # --- the ledger ----------------------------------------------------------------------------------------------
 
 
