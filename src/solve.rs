@@ -4,6 +4,7 @@
 //! is one of three ([`Outcome`]): a tour, a proof that there is none, or that a limit was reached.
 
 mod count;
+mod crew;
 mod find;
 mod list;
 
@@ -18,7 +19,7 @@ use crate::request::Request;
 use crate::tour::Tour;
 pub use count::{Count, CountOptions, Counted};
 pub use find::{ATTEMPTS, Find, FindOptions, Outcome};
-pub use list::{List, Listed};
+pub use list::{Filled, List, Listed, PositionError};
 
 /// How a request is to be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -6,3 +6,4 @@ Method: TypeAlias = Literal["auto", "backtracking", "construction", "frontier", 
 Order: TypeAlias = Literal["warnsdorff", "fixed"]
 Ties: TypeAlias = Literal["first", "random", "outward", "pohl", "squirrel"]
 Lookahead: TypeAlias = Literal["none", "dead-ends", "forced", "full"]
+LineFormat: TypeAlias = Literal["names", "csv", "json"]
