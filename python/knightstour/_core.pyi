@@ -352,8 +352,10 @@ class TourIterator:
         """How many tours came before the next one, from the beginning of the collection."""
     @property
     def position(self) -> bytes:
-        """Where the listing stands: bytes from which ``listing(position=...)`` and ``batches(size, position=...)``
-        go on with the next tour, in this process or another.
+        """Where the listing stands.
+
+        From these bytes ``listing(position=...)`` and ``batches(size, position=...)`` go on with the next tour, in this
+        process or another.
         """
     def __iter__(self) -> TourIterator: ...
     def __next__(self) -> Tour: ...
@@ -367,8 +369,10 @@ class BatchIterator:
         """How many tours came before the next batch, from the beginning of the collection."""
     @property
     def position(self) -> bytes | None:
-        """Where the listing stands: bytes from which ``batches(size, position=...)`` and ``listing(position=...)``
-        go on with the next tour, in this process or another. ``None`` where several threads list.
+        """Where the listing stands.
+
+        From these bytes ``batches(size, position=...)`` and ``listing(position=...)`` go on with the next tour, in this
+        process or another. ``None`` where several threads list.
         """
     def __iter__(self) -> BatchIterator: ...
     def __next__(self) -> Batch: ...
@@ -392,7 +396,7 @@ class Batch:
     @property
     def shape(self) -> tuple[int, int]:
         """The number of tours, and the squares of each."""
-    def lines(self, format: LineFormat = "names") -> bytes:
+    def lines(self, format: LineFormat = "names") -> bytes:  # noqa: A002 - what it is called everywhere
         """The tours as text, one a line, as bytes.
 
         ``format`` is ``"names"`` (names of squares between blanks), ``"csv"`` (square numbers ``row * cols + col``

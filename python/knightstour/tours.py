@@ -299,6 +299,7 @@ class Tours:
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
         position: bytes | None = None,
+        wait: float | None = None,
     ) -> BatchIterator:
         """List the tours many at a time, in arrays that NumPy reads in place.
 
@@ -312,6 +313,8 @@ class Tours:
             more each tour comes once, but in no particular order, another one each time.
         time_limit, node_limit, memory_limit, progress, cancel, position
             As for `listing`.
+        wait
+            Seconds after which a batch that is not full is handed out if it is not empty. By default batches are full.
 
         Returns
         -------
@@ -324,7 +327,7 @@ class Tours:
         and some 0.3 microseconds a tour on 6x6 (``python -m pytest tests/python/benchmarks`` measures it).
         """
         limits = (time_limit, node_limit, memory_limit)
-        return self._request.batches(size, threads, limits, progress, cancel, position, None)
+        return self._request.batches(size, threads, limits, progress, cancel, position, wait)
 
     def __contains__(self, tour: object) -> bool:
         return isinstance(tour, Tour) and self._request.admits(tour)

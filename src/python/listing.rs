@@ -117,7 +117,7 @@ impl Driver {
             Next::Some(item) => Ok(Some(item)),
             Next::End => Ok(None),
             Next::Refused(error) => Err(refused(error)),
-            Next::Limit(limit) => Err(self.stopped(py, limit)),
+            Next::Limit(limit) => Err(self.stopped(py, limit, 0)),
         }
     }
 
@@ -159,14 +159,15 @@ impl Driver {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The exception for a limit that ran out.
-    fn stopped(&self, py: Python<'_>, limit: Limit) -> PyErr {
+    /// The exception for a limit that ran out; `more` bytes would be needed beside the search.
+    fn stopped(&self, py: Python<'_>, limit: Limit, more: u64) -> PyErr {
         let raise = || {
-            let (report, board) = py.detach(|| match self.state.try_lock() {
+            let (mut report, board) = py.detach(|| match self.state.try_lock() {
                 Ok(state) => (state.list.report(), state.list.request().board().describe()),
                 // A thread that was left behind still has it.
                 Err(_) => (crate::solve::Report::default(), "board".to_owned()),
             });
+            report.memory = report.memory.saturating_add(more);
             let report = report_object(py, &report, self.made.elapsed())?;
             let doing = format!("listing the tours of the {board}");
             py.import("knightstour.tours")?.call_method1("raise_stopped", (limit.name(), report, doing))
@@ -223,8 +224,10 @@ impl TourIterator {
         self.0.listed(py)
     }
 
-    /// Where the listing stands: bytes from which ``listing(position=...)`` and ``batches(size, position=...)``
-    /// go on with the next tour, in this process or another.
+    /// Where the listing stands.
+    ///
+    /// From these bytes ``listing(position=...)`` and ``batches(size, position=...)`` go on with the next tour, in this
+    /// process or another.
     #[getter]
     fn position<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         let position = py.detach(|| self.0.lock().list.position());
@@ -248,15 +251,14 @@ impl BatchIterator {
         budget: Budget,
         progress: Option<&Bound<'_, PyAny>>,
         size: usize,
-        wait: Option<f64>,
+        wait: Option<Duration>,
     ) -> PyResult<BatchIterator> {
         let bytes = (size as u64).saturating_mul(4 * list.request().board().len() as u64);
         let refused = budget.check_memory(bytes).is_err();
         let driver = Driver::new(list, budget, progress);
         if refused {
-            return Err(driver.stopped(py, Limit::Memory));
+            return Err(driver.stopped(py, Limit::Memory, bytes));
         }
-        let wait = wait.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX));
         Ok(BatchIterator { driver, size, wait })
     }
 }
@@ -268,10 +270,12 @@ fn next_batch(state: &mut State, size: usize, wait: Option<Instant>) -> Option<N
     let next = match state.list.fill(&mut state.rows, missing, &state.budget) {
         Filled::Full => None,
         Filled::End => Some(Next::End),
-        Filled::Paused(Pause::Slice) if state.rows.is_empty() || wait.is_none_or(|until| Instant::now() < until) => {
-            return None;
+        Filled::Paused(Pause::Slice) => {
+            if state.rows.is_empty() || wait.is_none_or(|until| Instant::now() < until) {
+                return None;
+            }
+            None
         }
-        Filled::Paused(Pause::Slice) => None,
         Filled::Paused(Pause::Limit(limit)) => Some(Next::Limit(limit)),
         Filled::Refused(error) => Some(Next::Refused(error)),
     };
@@ -319,8 +323,10 @@ impl BatchIterator {
         self.driver.listed(py)
     }
 
-    /// Where the listing stands: bytes from which ``batches(size, position=...)`` and ``listing(position=...)``
-    /// go on with the next tour, in this process or another. ``None`` where several threads list.
+    /// Where the listing stands.
+    ///
+    /// From these bytes ``batches(size, position=...)`` and ``listing(position=...)`` go on with the next tour, in this
+    /// process or another. ``None`` where several threads list.
     #[getter]
     fn position<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         let position = py.detach(|| self.driver.lock().position.clone());

@@ -11,9 +11,9 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
 use super::arguments;
 use super::detach::check_every;
 use super::errors::{RequestError, StoreError};
+use super::listing::{BatchIterator, TourIterator, refused};
 use super::run::{self, Job, PyCancel};
 use super::squares::square_object;
-use super::listing::{BatchIterator, TourIterator, refused};
 use super::tour::PyTour;
 use crate::backtrack::{Lookahead, Stats};
 use crate::board::Board;
@@ -290,7 +290,7 @@ impl PyRequest {
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
         position: Option<&Bound<'py, PyAny>>,
-        wait: Option<f64>,
+        wait: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<BatchIterator> {
         let size = match arguments::whole(size)? {
             Some(size @ 1..) => size as usize,
@@ -304,6 +304,7 @@ impl PyRequest {
         if threads > 1 && position.is_some() {
             return Err(RequestError::new_err("a position is one of the documented order: it goes with one thread"));
         }
+        let wait = wait.map(|wait| read_seconds("wait", wait)).transpose()?;
         let budget = read_budget(&limits, progress, cancel)?;
         let list = read_list(&self.request, position)?.with_threads(threads);
         BatchIterator::new(py, list, budget, progress, size, wait)
@@ -456,6 +457,19 @@ pub fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     }
 }
 
+/// Seconds.
+fn read_seconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    let seconds = if value.is_instance_of::<pyo3::types::PyBool>() { None } else { value.extract::<f64>().ok() };
+    match seconds {
+        // Longer than the clock can say is no limit.
+        Some(seconds) if seconds >= 0.0 => Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
+        _ => {
+            let value = arguments::quote(value);
+            Err(RequestError::new_err(format!("{name} must be seconds of at least 0, not {value}")))
+        }
+    }
+}
+
 /// Limits, and the switch that stops a run.
 pub fn read_budget(
     (time, nodes, memory): &GivenLimits<'_>,
@@ -469,21 +483,7 @@ pub fn read_budget(
             Err(RequestError::new_err(format!("{name} must be a whole number of at least 0, not {value}")))
         }
     };
-    let time = time
-        .as_ref()
-        .map(|value| {
-            let seconds =
-                if value.is_instance_of::<pyo3::types::PyBool>() { None } else { value.extract::<f64>().ok() };
-            match seconds {
-                // Longer than the clock can say is no limit.
-                Some(seconds) if seconds >= 0.0 => Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
-                _ => {
-                    let value = arguments::quote(value);
-                    Err(RequestError::new_err(format!("time_limit must be seconds of at least 0, not {value}")))
-                }
-            }
-        })
-        .transpose()?;
+    let time = time.as_ref().map(|value| read_seconds("time_limit", value)).transpose()?;
     let limits = Limits {
         time,
         nodes: nodes.as_ref().map(|nodes| amount("node_limit", nodes)).transpose()?,
