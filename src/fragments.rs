@@ -306,7 +306,7 @@ struct Listing {
 impl Listing {
     /// Goes to where a listing stood.
     fn go_to<S: State>(&mut self, search: &mut Search<S>, position: &Position) -> bool {
-        if !search.replay(position.origin, &position.choices) || position.reverse_next > self.both_ways {
+        if !search.replay(position.origin, &position.choices) || position.reverse_next && !self.both_ways {
             return false;
         }
         self.reverse_next = position.reverse_next;

@@ -10,6 +10,7 @@ pub mod buffer;
 pub mod detach;
 pub mod errors;
 pub mod listing;
+pub mod pictures;
 pub mod run;
 pub mod squares;
 pub mod tour;

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::chosen::ChosenList;
 use super::crew::Crew;
 use super::{FRAGMENT_BYTES, Look, Report, checked};
 use crate::backtrack::Stats;
@@ -22,6 +23,8 @@ pub struct List {
     threads: usize,
     /// Where to go on from, until the search is there.
     from: Option<Position>,
+    /// So many tours are to be passed over, having been listed before.
+    skip: u64,
     listed: u64,
     memory: u64,
 }
@@ -33,6 +36,8 @@ enum ListStage {
     Search(Box<Fragments>),
     /// Several threads.
     Crew(Box<Crew>),
+    /// Symmetric tours, or one of each class.
+    Chosen(Box<ChosenList>),
     Ended(FragmentStats),
     /// The position to go on from leads nowhere.
     Refused,
@@ -87,7 +92,7 @@ impl List {
     /// A listing that has not begun.
     #[must_use]
     pub fn new(request: Request) -> List {
-        List { request, stage: ListStage::Theorems, threads: 1, from: None, listed: 0, memory: 0 }
+        List { request, stage: ListStage::Theorems, threads: 1, from: None, skip: 0, listed: 0, memory: 0 }
     }
 
     /// The same by several threads, which [`List::fill`] puts to work: each tour once, but in no
@@ -125,13 +130,18 @@ impl List {
                 list.listed = u64::from_le_bytes(rest.try_into().map_err(|_| PositionError::Damaged)?);
                 list.stage = ListStage::Ended(FragmentStats::default());
             }
+            Some((3, rest)) => {
+                list.listed = u64::from_le_bytes(rest.try_into().map_err(|_| PositionError::Damaged)?);
+                list.skip = list.listed;
+            }
             _ => return Err(PositionError::Damaged),
         }
         Ok(list)
     }
 
     /// Where the listing stands, for [`List::resume`], here or in another process. `None` if several
-    /// threads list. Cost: one pass over the way to the last tour, some ten bytes a branching.
+    /// threads list. Cost: one pass over the way to the last tour, some ten bytes a branching. Of symmetric tours
+    /// and of classes it is their number, and those before it are found again.
     #[must_use]
     pub fn position(&self) -> Option<Vec<u8>> {
         let mut bytes = MAGIC.to_vec();
@@ -144,6 +154,10 @@ impl List {
         match (&self.stage, self.from.as_ref().or(search.as_ref())) {
             (ListStage::Ended(_), _) => {
                 bytes.push(2);
+                bytes.extend(self.listed.to_le_bytes());
+            }
+            _ if !self.request.is_plain() => {
+                bytes.push(3);
                 bytes.extend(self.listed.to_le_bytes());
             }
             (_, Some(position)) => {
@@ -181,6 +195,7 @@ impl List {
         let (method, stats) = match &self.stage {
             ListStage::Search(search) => ("fragments", search.stats()),
             ListStage::Crew(crew) => ("fragments", crew.stats()),
+            ListStage::Chosen(_) => ("fragments", FragmentStats::default()),
             ListStage::Ended(stats) if stats.nodes > 0 => ("fragments", *stats),
             _ => ("theorem", FragmentStats::default()),
         };
@@ -214,6 +229,17 @@ impl List {
                 }
                 fragments::Step::Paused(pause) => Listed::Paused(pause),
             },
+            ListStage::Chosen(list) => match next_chosen(list, &mut self.skip, budget) {
+                Ok(Some(tour)) => {
+                    self.listed += 1;
+                    Listed::Tour(tour)
+                }
+                Ok(None) => {
+                    self.stage = ListStage::Ended(FragmentStats::default());
+                    Listed::End
+                }
+                Err(pause) => Listed::Paused(pause),
+            },
             _ => {
                 let mut squares = Vec::new();
                 match self.fill(&mut squares, 1, budget) {
@@ -245,6 +271,19 @@ impl List {
                 })
             }
             ListStage::Crew(crew) => crew.fill(rows, most, width, budget, |path| check(request, path)),
+            ListStage::Chosen(list) => {
+                let full = before + most * width;
+                loop {
+                    match next_chosen(list, &mut self.skip, budget) {
+                        Ok(Some(tour)) => rows.extend_from_slice(tour.squares()),
+                        Ok(None) => break fragments::Step::Exhausted,
+                        Err(pause) => break fragments::Step::Paused(pause),
+                    }
+                    if rows.len() == full {
+                        break fragments::Step::Found;
+                    }
+                }
+            }
             _ => fragments::Step::Exhausted,
         };
         self.listed += ((rows.len() - before) / width) as u64;
@@ -270,6 +309,10 @@ impl List {
                 ListStage::Theorems => self.stage = self.begin(budget).map_err(Filled::Paused)?,
                 ListStage::Look(look) => match look.run(&self.request, budget).map_err(Filled::Paused)? {
                     Some(_) => self.stage = ListStage::Ended(FragmentStats::default()),
+                    None if !self.request.is_plain() => {
+                        let list = ChosenList::new(&self.request, &look.graph, budget).map_err(Filled::Paused)?;
+                        self.stage = ListStage::Chosen(Box::new(list));
+                    }
                     None => {
                         let graph = Arc::clone(&look.graph);
                         self.memory = Fragments::bytes(&graph) * self.threads as u64;
@@ -282,7 +325,7 @@ impl List {
                         };
                     }
                 },
-                ListStage::Search(_) | ListStage::Crew(_) => return Ok(()),
+                ListStage::Search(_) | ListStage::Crew(_) | ListStage::Chosen(_) => return Ok(()),
                 ListStage::Ended(_) => return Err(Filled::End),
                 ListStage::Refused => return Err(Filled::Refused(PositionError::Damaged)),
             }
@@ -299,6 +342,17 @@ impl List {
         let graph = Arc::new(Graph::new(&self.request));
         Ok(ListStage::Look(Box::new(Look::new(&self.request, graph))))
     }
+}
+
+/// The next symmetric tour or class, those to be passed over left out.
+fn next_chosen(list: &mut ChosenList, skip: &mut u64, budget: &Budget) -> Result<Option<Tour>, Pause> {
+    while *skip > 0 {
+        if list.advance(budget)?.is_none() {
+            return Ok(None);
+        }
+        *skip -= 1;
+    }
+    list.advance(budget)
 }
 
 /// The last word on every row of a batch, as [`checked`] is on a tour.

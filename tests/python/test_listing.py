@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -72,9 +73,15 @@ def test_the_order_is_the_documented_one() -> None:
     """Golden: the first tours of each, as every version lists them."""
     lines = (line for line in GOLDEN.splitlines() if line)
     for name, tours in golden():
-        listed = [" ".join(tour.names()) for tour in itertools.islice(tours, 3)]
+        listed = [shortened(" ".join(tour.names())) for tour in itertools.islice(tours, 3)]
         assert [f"{name}: {tour}" for tour in listed] == [next(lines) for _ in listed]
     assert next(lines, None) is None
+
+
+def shortened(text: str) -> str:
+    """A long tour by its first squares and a checksum."""
+    words = text.split()
+    return text if len(words) <= 36 else f"{' '.join(words[:20])} ... {zlib.crc32(text.encode()):08x}"
 
 
 def golden() -> Iterator[tuple[str, kt.Tours]]:
@@ -119,12 +126,12 @@ GOLDEN = """
 torus: a3 b2 d1 a2 c3 b1 d2 c1 b3 a1 d3 c2
 torus: a3 b2 d3 a1 b3 c1 d2 b1 c3 a2 d1 c2
 torus: a3 b2 a1 d3 c1 d2 b1 c3 a2 d1 b3 c2
-8x9: a1 b3 c1 a2 b4 c6 a5 b7 d8 f7 h8 i6 h4 i2 g1 e2 d4 c2 e1 g2 i1 h3 i5 h7 f8 g6 e7 g8 i7 h5 i3 h1 f2 d1 b2 a4 c3 d5 f4 e6 c5 d3 e5 c4 d6 e8 g7 i8 h6 f5 e3 g4 h2 f3 d2 b1 a3 b5 a7 c8 b6 a8 c7 a6 b8 d7 f6 e4 g5 i4 g3 f1
-8x9: a1 b3 c1 a2 b4 c6 a5 b7 d8 f7 h8 i6 h4 i2 g1 e2 d4 c2 e1 g2 i1 h3 i5 h7 f8 g6 e7 g8 i7 h5 i3 h1 f2 d1 b2 a4 c3 d5 f4 e6 c5 d3 e5 c4 d6 e8 g7 i8 h6 f5 e3 g4 h2 f1 g3 i4 g5 e4 f6 d7 b8 a6 c7 a8 b6 c8 a7 b5 a3 b1 d2 f3
-8x9: a1 b3 c1 a2 b4 c6 a5 b7 d8 f7 h8 i6 h4 i2 g1 e2 d4 c2 e1 g2 i1 h3 i5 h7 f8 g6 e7 g8 i7 h5 i3 h1 f2 d1 b2 a4 c3 d5 f4 e6 c5 d3 e5 c4 d6 e8 g7 i8 h6 f5 e3 g4 h2 i4 g3 f1 d2 b1 a3 b5 a7 c8 b6 a8 c7 a6 b8 d7 f6 e4 g5 f3
-12x12: a12 c11 a10 b12 d11 f12 h11 f10 d9 b8 a6 b4 a2 c1 b3 a1 c2 a3 b1 d2 f1 e3 c4 a5 b7 c9 a8 b6 a4 b2 d1 c3 e2 d4 c6 e7 f9 h10 i12 k11 l9 j10 k8 l6 k4 l2 j1 k3 l1 j2 l3 k1 i2 g1 f3 e5 d7 c5 d3 e1 g2 i3 j5 h4 i6 j4 l5 k7 j9 l8 k6 l4 k2 i1 j3 h2 i4 g3 h1 f2 h3 i5 g4 h6 f5 g7 e6 f8 h9 j8 i10 h12 f11 d12 b11 a9 c10 e11 g12 i11 k12 l10 j11 l12 k10 j12 l11 k9 l7 k5 j7 i9 g8 i7 g6 h8 g10 e9 c8 d10 e12 g11 e10 d8 f7 g5 e4 d6 e8 g9 i8 j6 h7 f6 h5 f4 d5 c7 b5 a7 b9 a11 c12 b10
-12x12: a12 c11 a10 b12 d11 f12 h11 f10 d9 b8 a6 b4 a2 c1 b3 a1 c2 a3 b1 d2 f1 e3 c4 a5 b7 c9 a8 b6 a4 b2 d1 c3 e2 d4 c6 e7 f9 h10 i12 k11 l9 j10 k8 l6 k4 l2 j1 k3 l1 j2 l3 k1 i2 g1 f3 e5 d7 c5 d3 e1 g2 i3 j5 h4 i6 j4 l5 k7 j9 l8 k6 l4 k2 i1 j3 h2 i4 h6 g4 i5 h3 f2 h1 g3 f5 g7 e6 f8 h9 j8 i10 h12 f11 d12 b11 a9 c10 e11 g12 i11 k12 l10 j11 l12 k10 j12 l11 k9 l7 k5 j7 i9 g8 i7 g6 h8 g10 e9 c8 d10 e12 g11 e10 d8 f7 g5 e4 d6 e8 g9 i8 j6 h7 f6 h5 f4 d5 c7 b5 a7 b9 a11 c12 b10
-12x12: a12 c11 a10 b12 d11 f12 h11 f10 d9 b8 a6 b4 a2 c1 b3 a1 c2 a3 b1 d2 f1 e3 c4 a5 b7 c9 a8 b6 a4 b2 d1 c3 e2 d4 c6 e7 f9 h10 i12 k11 l9 j10 k8 l6 k4 l2 j1 k3 l1 j2 l3 k1 i2 g1 f3 e5 d7 c5 d3 e1 g2 i3 j5 h4 i6 j4 l5 k7 j9 l8 k6 l4 k2 i1 j3 h2 i4 g3 h1 f2 h3 i5 g4 h6 f5 d6 e8 g9 i8 g7 e6 f8 h9 j8 i10 h12 f11 d12 b11 a9 c10 e11 g12 i11 k12 l10 j11 l12 k10 j12 l11 k9 l7 k5 j7 i9 g8 i7 g6 h8 g10 e9 c8 d10 e12 g11 e10 d8 f7 g5 e4 f6 h7 j6 h5 f4 d5 c7 b5 a7 b9 a11 c12 b10
+8x9: a1 b3 c1 a2 b4 c6 a5 b7 d8 f7 h8 i6 h4 i2 g1 e2 d4 c2 e1 g2 ... 29c15d57
+8x9: a1 b3 c1 a2 b4 c6 a5 b7 d8 f7 h8 i6 h4 i2 g1 e2 d4 c2 e1 g2 ... 21a392e2
+8x9: a1 b3 c1 a2 b4 c6 a5 b7 d8 f7 h8 i6 h4 i2 g1 e2 d4 c2 e1 g2 ... e026dc7f
+12x12: a12 c11 a10 b12 d11 f12 h11 f10 d9 b8 a6 b4 a2 c1 b3 a1 c2 a3 b1 d2 ... 5a482291
+12x12: a12 c11 a10 b12 d11 f12 h11 f10 d9 b8 a6 b4 a2 c1 b3 a1 c2 a3 b1 d2 ... cd140ac1
+12x12: a12 c11 a10 b12 d11 f12 h11 f10 d9 b8 a6 b4 a2 c1 b3 a1 c2 a3 b1 d2 ... fa8210b1
 """
 
 

@@ -8,4 +8,5 @@ mod fragments;
 mod frontier;
 mod properties;
 mod store;
+mod symmetric;
 mod warnsdorff;

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 EPILOG = examples(
     "list 5x5 --limit 10",
     "list 6x6 --closed -o tours.txt",
-    "list 6x6 -o tours.csv.gz --time-limit 60",
-    "list 6x6 -o tours.csv.gz --resume",
+    "list 6x6 -o tours.txt.gz --time-limit 60",
+    "list 6x6 -o tours.txt.gz --resume",
     "list 6x6 --start a1 | head -1",
     keys="(one object a line) tour (names of squares), closed",
 )
@@ -125,10 +125,12 @@ def command(
                 with file:
                     exhausted = write(file)
                 listed = file.listed
-            except OSError as error:
-                return complain(f"cannot write {quote(output)}: {error.strerror}; {file.left()}", MISUSE)
             except LimitReachedError as error:
                 return complain(f"{error}; {file.left()}", LIMIT)
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                return complain(f"cannot write {quote(output)}: {error.strerror}; {file.left()}", MISUSE)
             except KeyboardInterrupt:
                 return complain(f"interrupted; {file.left()}", INTERRUPTED)
     if exhausted and listed == 0:

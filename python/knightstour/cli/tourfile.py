@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from knightstour.cli.reading import MisuseError, quote
+from knightstour.errors import LimitReachedError
 
 MARK_EVERY = 2.0
 """Seconds between two marks."""
@@ -191,7 +192,8 @@ class TourFile:
     ) -> None:
         """The listing is done; or, after an exception, it is left so that it can go on."""
         try:
-            if not isinstance(error, OSError):
+            # A time limit is an OSError of Python's.
+            if isinstance(error, LimitReachedError) or not isinstance(error, OSError):
                 while self._waiting:
                     self._put_oldest()
             if self._pool is not None and self.mark.offset == 0 and error is None:
