@@ -156,14 +156,14 @@ def test_killed_at_any_moment(tmp_path: Path, name: str) -> None:
 def test_torn_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Marks after every batch, and a cut at any place after the last of them."""
     monkeypatch.setattr("knightstour.cli.tourfile.MARK_EVERY", 0.0)
-    monkeypatch.setattr("knightstour.cli.list.MOST_TOURS", 50)
+    monkeypatch.setattr("knightstour.cli.list.MOST_TOURS", 200)
     put = TourFile._put
     for name in ("tours.txt", "tours.txt.gz"):
         whole = tmp_path / f"whole-{name}"
         assert call("5x5", "-o", str(whole)) == (0, "")
         expected = list(lines(whole))
         path = tmp_path / name
-        for stop in (1, 2, 7, 20):
+        for stop in (1, 2, 7):
             puts = 0
 
             def tear(self: TourFile, data: bytes, listed: int, position: bytes | None, stop: int = stop) -> None:
