@@ -26,7 +26,9 @@ pub mod fragments;
 pub mod frontier;
 pub mod graph;
 pub mod group;
+mod heap;
 pub mod lines;
+pub mod measures;
 pub mod moves;
 #[cfg(feature = "python")]
 pub mod python;

@@ -10,6 +10,7 @@ pub mod buffer;
 pub mod detach;
 pub mod errors;
 pub mod listing;
+pub mod measures;
 pub mod pictures;
 pub mod run;
 pub mod squares;
@@ -30,6 +31,8 @@ mod core {
     use super::board::{PyBoard, restore_board};
     #[pymodule_export]
     use super::listing::{BatchIterator, TourIterator};
+    #[pymodule_export]
+    use super::measures::measure;
     #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]
