@@ -1,7 +1,7 @@
 """Pictures of tours and boards. Importing `knightstour` does not import this; drawing something does.
 
 What is drawn is in `scene`; `svg` (on a `canvas`), `html` and `raster` draw it, `graph` hands it to other libraries,
-and `save` chooses by the name of a file. `notebook` and `tables` are what notebooks show, `gallery` is a small web page,
+and `save` chooses by the name of a file. `notebook` and `tables` are what notebooks show, `gallery` a small web page,
 and `from_image` reads boards.
 """
 
