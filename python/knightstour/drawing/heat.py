@@ -7,7 +7,7 @@ from math import log
 from typing import TYPE_CHECKING
 
 from knightstour.drawing import scene
-from knightstour.drawing.svg import UNIT, Canvas, Svg
+from knightstour.drawing.canvas import UNIT, Canvas, Svg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
