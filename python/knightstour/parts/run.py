@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from knightstour._core import Cancel
     from knightstour.parts.plan import Part, Plan, Task
 
+LONG = 1800.0
+"""Core seconds from which a part keeps a checkpoint of its own, if there is a ledger."""
+
 LOOK = 0.5
 """Seconds between two looks around while others work."""
 
@@ -132,8 +135,10 @@ class Runner:
         if not keys:
             return False
         [key] = keys
-        # With a ledger even a part that is cut short goes on from where it was.
-        checkpoint = None if self.ledger is None else f"{self.ledger.path}.{self.order.index(key)}.part"
+        # With a ledger even a long part that is cut short goes on from where it was; a short one is not worth writing
+        # gigabytes every two minutes.
+        is_long = self._expected(key) > LONG
+        checkpoint = f"{self.ledger.path}.{self.order.index(key)}.part" if self.ledger is not None and is_long else None
 
         def look(_: Progress) -> None:
             self._renew()
