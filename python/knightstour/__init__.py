@@ -14,7 +14,7 @@ from knightstour.errors import (
     TimeLimitError,
 )
 from knightstour.measures import measures
-from knightstour.results import Count, Found, Impossible, Progress, Reason, Stats, Stopped
+from knightstour.results import Count, Found, Impossible, LongestPath, Progress, Reason, Stats, Stopped
 from knightstour.square import Square
 from knightstour.tours import Tours, count, solve
 from knightstour.walks import Trials, warnsdorff_trials
@@ -44,6 +44,7 @@ __all__ = [
     "InvalidTourError",
     "KnightsTourError",
     "LimitReachedError",
+    "LongestPath",
     "MemoryLimitError",
     "NoTourError",
     "Progress",

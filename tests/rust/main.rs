@@ -11,4 +11,5 @@ mod properties;
 mod store;
 mod symmetric;
 mod tidy;
+mod uncrossed;
 mod warnsdorff;
