@@ -160,6 +160,13 @@ class Board:
         what is no picture, a file of more than 64 MiB, or more than 2**24 pixels; that is known before
         the picture is unpacked.
         """
+    def is_equivalent(self, other: Tour) -> bool:
+        """Whether a symmetry maps this tour to the other one, their direction aside.
+
+        The symmetries are the eight of the square, which take the board along (a tour of 3 x 4 and its quarter
+        turn, a tour of 4 x 3, are equivalent), and the translations round joined edges. An open tour and a closed one
+        never are. Cost: that of `canonical` for both.
+        """
     def svg(
         self,
         *,
@@ -278,6 +285,16 @@ class Request:
     @property
     def steps(self) -> dict[str, int]:
         """The given steps by the names of their squares."""
+    def symmetric(self, symmetry: str) -> Request:
+        """The same, of the symmetric tours only."""
+    def distinct(self) -> Request:
+        """The same, one of each class."""
+    @property
+    def symmetries(self) -> list[str]:
+        """The names of the symmetries that the tours must have."""
+    @property
+    def is_distinct(self) -> bool:
+        """Whether one tour of each class is asked for."""
     def admits(self, tour: Tour) -> bool:
         """Whether the listed form of a tour is one of those asked for."""
     def find(
@@ -610,5 +627,7 @@ def _restore_request(
     included: tuple[Any, ...],
     excluded: tuple[Any, ...],
     steps: dict[Any, int],
+    symmetries: tuple[str, ...] | None = None,
+    distinct: bool = False,
 ) -> Request:
     """What a pickled request calls. Everything is checked again."""

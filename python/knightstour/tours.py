@@ -85,6 +85,47 @@ class Tours:
         given = dict(steps) if hasattr(steps, "keys") else steps
         return Tours(self._board, self._request.with_steps(given))
 
+    def symmetric(self, name: str) -> Tours:
+        """The tours among these that a symmetry of the board maps to themselves, their direction aside.
+
+        ``name`` is one of ``board.symmetries``. These are the tours whose ``symmetry`` lists it. A symmetric open tour is
+        run backwards by its symmetry, so there are none under a quarter turn. A closed tour may keep its direction
+        or have it turned round. Given ends, moves and steps are those of each tour: one from ``a1`` with half-turn
+        symmetry ends where half a turn takes ``a1``.
+
+        Called twice, it asks for both symmetries. They are found, listed and counted on a smaller board, of which
+        each square stands for those that the symmetry maps to one another. The cost of counting is that of a sweep
+        over this one. (Listed are, to be counted: tours with two symmetries of which neither follows from the other;
+        closed ones with given steps; and those that a translation of an order with an odd factor moves on.)
+
+        Raises `RequestError` for what is no symmetry of the board.
+
+        Source: D. E. Knuth, The Art of Computer Programming, pre-fascicle 8A (2025), answers 137 to 139.
+        """
+        return Tours(self._board, self._request.symmetric(name))
+
+    def distinct(self) -> Tours:
+        """One tour of each class of these.
+
+        Two tours are of one class if a symmetry of the board maps one to the other and leaves what is asked for, the
+        ends, moves and steps, as it is. Open tours are joined with their reverses where that leaves it as it
+        is, too: with free ends, or by a symmetry that swaps the two given ends. (Of closed tours ``start`` only says
+        where they are listed from and does not matter; with steps given, each of them is a class of its own.) Of
+        ``tours.symmetric(name)`` the classes are those under the symmetries that map the named one, or the group that it
+        generates, to itself.
+
+        What stands for its class is the tour with the smallest square numbers among the listed forms of all, compared
+        from the first on (closed tours as listed from the first square in reading order). If all symmetries of the board
+        count, that is ``tour.canonical()``. Only these tours are ``in`` the collection. They are listed in the order
+        in which the collection itself lists them, in constant memory and at its pace: others are left out.
+
+        `count` lists nothing: the number of classes is the mean of the numbers of tours that each symmetry
+        keeps (Cauchy, Frobenius, "Burnside's lemma"), so it takes little longer than counting all tours.
+
+        Source: Knuth, as for `symmetric`, page 18.
+        """
+        return Tours(self._board, self._request.distinct())
+
     def find(
         self,
         *,
@@ -196,6 +237,8 @@ class Tours:
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
         limits = (time_limit, node_limit, memory_limit)
         value, stats = self._count(method, limits, threads, progress, cancel, False, files)
+        if self._request.is_distinct:
+            return Count(value, None, None, stats)
         if self._request.closed:
             return Count(value, value, 2 * value, stats)
         if self.start is not None or self.end is not None or self._request.steps or len(self._board) == 1:
@@ -281,10 +324,17 @@ class Tours:
             text += f".excluding({', '.join(map(repr, request.excluded))})"
         if request.steps:
             text += f".with_steps({request.steps!r})"
+        text += "".join(f".symmetric({name!r})" for name in request.symmetries)
+        if request.is_distinct:
+            text += ".distinct()"
         return text
 
     def _describe(self) -> str:
         kind = "closed" if self.closed else "open"
+        if self._request.symmetries:
+            kind = f"{' and '.join(self._request.symmetries)} symmetric {kind}"
+        if self._request.is_distinct:
+            kind = f"classes of {kind}"
         return f"{kind} tours of the {self._board.rows}x{self._board.cols} board"
 
 

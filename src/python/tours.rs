@@ -18,10 +18,12 @@ use super::tour::PyTour;
 use crate::backtrack::{Lookahead, Stats};
 use crate::board::Board;
 use crate::budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
+use crate::classes;
 use crate::existence::Reason;
 use crate::frontier::{Files, Halt, Natural};
 use crate::request::Request;
 use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Listed, Method, Outcome, Report};
+use crate::symmetry::Symmetry;
 use crate::tour::Tour;
 use crate::warnsdorff::Ties;
 
@@ -177,13 +179,39 @@ impl PyRequest {
         Ok(steps)
     }
 
+    /// The same, of the symmetric tours only.
+    fn symmetric(&self, symmetry: &Bound<'_, PyAny>) -> PyResult<PyRequest> {
+        let request = self.request.clone().with_symmetric(arguments::symmetry(symmetry)?)?;
+        Ok(PyRequest { request })
+    }
+
+    /// The same, one of each class.
+    fn distinct(&self) -> PyRequest {
+        PyRequest { request: self.request.clone().with_distinct() }
+    }
+
+    /// The names of the symmetries that the tours must have.
+    #[getter]
+    fn symmetries(&self) -> Vec<String> {
+        self.request.symmetric().iter().map(Symmetry::to_string).collect()
+    }
+
+    /// Whether one tour of each class is asked for.
+    #[getter]
+    fn is_distinct(&self) -> bool {
+        self.request.is_distinct()
+    }
+
     /// Whether the listed form of a tour is one of those asked for.
-    fn admits(&self, tour: &Bound<'_, PyTour>) -> bool {
+    fn admits(&self, py: Python<'_>, tour: &Bound<'_, PyTour>) -> PyResult<bool> {
         let tour = &tour.get().tour;
-        if !self.request.is_closed() || !tour.is_closed() || tour.board() != self.board() {
-            return self.request.admits(tour);
+        let is_own = self.request.is_closed() && tour.is_closed() && tour.board() == self.board();
+        let listed = is_own.then(|| tour.listed_from(self.request.start()));
+        if self.request.is_plain() {
+            return Ok(self.request.admits(listed.as_ref().unwrap_or(tour)));
         }
-        self.request.admits(&tour.listed_from(self.request.start()))
+        let (request, tour) = (self.request.clone(), listed.unwrap_or_else(|| tour.clone()));
+        detached(py, usize::MAX, move || classes::is_member(&request, &tour))
     }
 
     /// Looks for a tour: (kind, what, report), where kind is "found", "impossible" or "stopped".
@@ -288,6 +316,8 @@ impl PyRequest {
             named(self.included())?,
             named(self.excluded())?,
             self.steps(py)?,
+            PyTuple::new(py, self.symmetries())?,
+            self.is_distinct(),
         );
         (restore, state).into_pyobject(py)
     }
@@ -303,6 +333,8 @@ impl PyRequest {
 
 /// What a pickled request calls. Everything is checked again.
 #[pyfunction(name = "_restore_request")]
+#[pyo3(signature = (board, closed, start, end, included, excluded, steps, symmetries=None, distinct=false))]
+#[expect(clippy::too_many_arguments, reason = "all that makes a request")]
 pub fn restore_request(
     board: &Bound<'_, PyAny>,
     closed: &Bound<'_, PyAny>,
@@ -311,11 +343,17 @@ pub fn restore_request(
     included: &Bound<'_, PyTuple>,
     excluded: &Bound<'_, PyTuple>,
     steps: &Bound<'_, PyAny>,
+    symmetries: Option<&Bound<'_, PyTuple>>,
+    distinct: bool,
 ) -> PyResult<PyRequest> {
-    PyRequest::ask(arguments::board(board)?, Some(closed), start, end)?
+    let mut request = PyRequest::ask(arguments::board(board)?, Some(closed), start, end)?
         .including(included)?
         .excluding(excluded)?
-        .with_steps(steps)
+        .with_steps(steps)?;
+    for symmetry in symmetries.into_iter().flatten() {
+        request = request.symmetric(&symmetry)?;
+    }
+    Ok(if distinct { request.distinct() } else { request })
 }
 
 /// An iterator over tours. Threads may share it: each tour is handed out once.
