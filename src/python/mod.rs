@@ -8,6 +8,7 @@ pub mod board;
 pub mod buffer;
 pub mod detach;
 pub mod errors;
+pub mod measures;
 pub mod pictures;
 pub mod run;
 pub mod squares;
@@ -24,6 +25,8 @@ mod core {
 
     #[pymodule_export]
     use super::board::{PyBoard, restore_board};
+    #[pymodule_export]
+    use super::measures::measure;
     #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]
