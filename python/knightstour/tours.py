@@ -61,6 +61,16 @@ class Tours:
         """The given end."""
         return self._request.end
 
+    @property
+    def symmetries(self) -> tuple[str, ...]:
+        """The names of the symmetries that the tours must have: see `symmetric`."""
+        return tuple(self._request.symmetries)
+
+    @property
+    def is_distinct(self) -> bool:
+        """Whether these are one tour of each class: see `distinct`."""
+        return self._request.is_distinct
+
     def including(self, *edges: Edge) -> Tours:
         """The tours among these that use all of the given moves, each an unordered pair of squares.
 
@@ -93,10 +103,10 @@ class Tours:
         or have it turned round. Given ends, moves and steps are those of each tour: one from ``a1`` with half-turn
         symmetry ends where half a turn takes ``a1``.
 
-        Called twice, it asks for both symmetries. They are found, listed and counted on a smaller board, of which
-        each square stands for those that the symmetry maps to one another. The cost of counting is that of a sweep
-        over this one. (Listed are, to be counted: tours with two symmetries of which neither follows from the other;
-        closed ones with given steps; and those that a translation of an order with an odd factor moves on.)
+        Called twice, it asks for both symmetries. Symmetric tours are found, listed and counted on a smaller board, each
+        square of which stands for those that the symmetry maps to one another. The cost of counting is that of a
+        sweep over it. (Only these are listed to be counted: tours with two symmetries of which neither follows from
+        the other; closed ones with given steps; and those that a translation whose order has an odd factor moves on.)
 
         Raises `RequestError` for what is no symmetry of the board.
 
@@ -109,15 +119,16 @@ class Tours:
 
         Two tours are of one class if a symmetry of the board maps one to the other and leaves what is asked for, the
         ends, moves and steps, as it is. Open tours are joined with their reverses where that leaves it as it
-        is, too: with free ends, or by a symmetry that swaps the two given ends. (Of closed tours ``start`` only says
-        where they are listed from and does not matter; with steps given, each of them is a class of its own.) Of
-        ``tours.symmetric(name)`` the classes are those under the symmetries that map the named one, or the group that it
-        generates, to itself.
+        is, too: with free ends, or by a symmetry that swaps the two given ends. (Of closed tours ``start`` only
+        says where they are listed from and does not matter; with steps given, each is a class of its own.) Of
+        ``tours.symmetric(name)`` the classes are those under the symmetries that map the named one, or the group
+        that it generates, to itself.
 
-        What stands for its class is the tour with the smallest square numbers among the listed forms of all, compared
-        from the first on (closed tours as listed from the first square in reading order). If all symmetries of the board
-        count, that is ``tour.canonical()``. Only these tours are ``in`` the collection. They are listed in the order
-        in which the collection itself lists them, in constant memory and at its pace: others are left out.
+        What stands for its class is the tour with the smallest square numbers among the listed forms of all,
+        compared from the first on (closed tours as listed from the first square in reading order). If all symmetries
+        of the board count, that is ``tour.canonical()``. Only these tours are ``in`` the collection. They are
+        listed in the order in which the collection itself lists them, in constant memory and at its pace: others
+        are left out.
 
         `count` lists nothing: the number of classes is the mean of the numbers of tours that each symmetry
         keeps (Cauchy, Frobenius, "Burnside's lemma"), so it takes little longer than counting all tours.

@@ -172,7 +172,9 @@ impl Count {
                     *left -= part.spent();
                     match result {
                         Ok(totals) => return Ok(totals.into()),
-                        Err(Pause::Limit(Limit::Nodes)) if budget.take(0).is_ok() => {
+                        Err(Pause::Limit(Limit::Nodes)) => {
+                            // Its own part is spent; or the whole budget, or the slice, which may end just then.
+                            budget.take(0)?;
                             *left = u64::MAX;
                             match sweep(&self.request, &Arc::clone(graph), &self.options) {
                                 Some(stage) => self.stage = stage,

@@ -7,6 +7,7 @@ from knightstour.cli.options import (
     BlockedOption,
     BoardArgument,
     ClosedOption,
+    DistinctOption,
     EndOption,
     ExcludingOption,
     IncludingOption,
@@ -17,6 +18,7 @@ from knightstour.cli.options import (
     NodeOption,
     QuietOption,
     StartOption,
+    SymmetricOption,
     ThreadsOption,
     TimeOption,
     WrapOption,
@@ -29,9 +31,11 @@ from knightstour.errors import LimitReachedError
 EPILOG = examples(
     "count 6x6",
     "count 6x6 --closed",
+    "count 6x6 --closed --distinct",
+    "count 8x8 --closed --symmetric half-turn",
     "count 5x6 --start a1 --excluding b3-d4",
     "count 6x6 --wrap cols --time-limit 60 --json",
-    keys="board, closed, start, end, outcome (counted, stopped), value, undirected, directed, "
+    keys="board, closed, start, end, symmetric, distinct, outcome (counted, stopped), value, undirected, directed, "
     "limit (time, nodes, memory), stats",
 )
 
@@ -47,6 +51,8 @@ def command(
     end: EndOption = None,
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
+    symmetric: SymmetricOption = None,
+    distinct: DistinctOption = False,
     method: MethodOption = "auto",
     time_limit: TimeOption = None,
     node_limit: NodeOption = None,
@@ -63,6 +69,8 @@ def command(
         end=end,
         including=including,
         excluding=excluding,
+        symmetric=symmetric,
+        distinct=distinct,
     )
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {"method": method}
     answer: dict[str, Any] = {"outcome": "stopped", "value": None, "undirected": None, "directed": None}

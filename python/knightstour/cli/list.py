@@ -11,6 +11,7 @@ from knightstour.cli.options import (
     BlockedOption,
     BoardArgument,
     ClosedOption,
+    DistinctOption,
     EndOption,
     ExcludingOption,
     IncludingOption,
@@ -18,6 +19,7 @@ from knightstour.cli.options import (
     LeaperOption,
     QuietOption,
     StartOption,
+    SymmetricOption,
     WrapOption,
     examples,
 )
@@ -28,6 +30,7 @@ from knightstour.results import Progress
 EPILOG = examples(
     "list 5x5 --limit 10",
     "list 6x6 --closed",
+    "list 6x6 --closed --distinct --symmetric quarter-turn",
     "list 6x6 --start a1 | head -1",
     keys="(one object a line) tour (names of squares), closed",
 )
@@ -44,6 +47,8 @@ def command(
     end: EndOption = None,
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
+    symmetric: SymmetricOption = None,
+    distinct: DistinctOption = False,
     limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Stop listing after N tours.")] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -56,6 +61,8 @@ def command(
         end=end,
         including=including,
         excluding=excluding,
+        symmetric=symmetric,
+        distinct=distinct,
     )
     most = read_whole("--limit", limit)
     if most is not None and most < 0:
