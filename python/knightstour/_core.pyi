@@ -10,9 +10,9 @@ from _typeshed import StrPath
 from matplotlib.axes import Axes
 from typing_extensions import Buffer
 
+from knightstour.drawing.canvas import Svg
 from knightstour.drawing.html import Html
 from knightstour.drawing.scene import Style
-from knightstour.drawing.svg import Svg
 from knightstour.options import Ties
 from knightstour.results import Progress
 from knightstour.square import Square, SquareLike
