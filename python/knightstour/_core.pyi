@@ -161,13 +161,6 @@ class Board:
         what is no picture, a file of more than 64 MiB, or more than 2**24 pixels; that is known before
         the picture is unpacked.
         """
-    def is_equivalent(self, other: Tour) -> bool:
-        """Whether a symmetry maps this tour to the other one, their direction aside.
-
-        The symmetries are the eight of the square, which take the board along (a tour of 3 x 4 and its quarter
-        turn, a tour of 4 x 3, are equivalent), and the translations round joined edges. An open tour and a closed one
-        never are. Cost: that of `canonical` for both.
-        """
     def svg(
         self,
         *,
@@ -567,6 +560,13 @@ class Tour:
         Of all their listed forms (a closed tour from its first square in reading order towards the
         smaller-numbered neighbour) it is the one with the smallest square numbers, compared from the
         first on. Cost: at most one pass over the tour for each symmetry of the board.
+        """
+    def is_equivalent(self, other: Tour) -> bool:
+        """Whether a symmetry maps this tour to the other one, their direction aside.
+
+        The symmetries are the eight of the square, which take the board along (a tour of 3 x 4 and its quarter
+        turn, a tour of 4 x 3, are equivalent), and the translations round joined edges. An open tour and a closed one
+        never are. Cost: that of `canonical` for both.
         """
     def svg(
         self,

@@ -98,13 +98,13 @@ class Tours:
     def symmetric(self, name: str) -> Tours:
         """The tours among these that a symmetry of the board maps to themselves, their direction aside.
 
-        ``name`` is one of ``board.symmetries``. These are the tours whose ``symmetry`` lists it. A symmetric open tour is
-        run backwards by its symmetry, so there are none under a quarter turn. A closed tour may keep its direction
-        or have it turned round. Given ends, moves and steps are those of each tour: one from ``a1`` with half-turn
-        symmetry ends where half a turn takes ``a1``.
+        ``name`` is one of ``board.symmetries``. These are the tours whose ``symmetry`` lists it. A symmetric open tour
+        is run backwards by its symmetry, so there are none under a quarter turn. A closed tour may keep its
+        direction or have it turned round. Given ends, moves and steps are those of each tour: one from ``a1`` with
+        half-turn symmetry ends where half a turn takes ``a1``.
 
-        Called twice, it asks for both symmetries. Symmetric tours are found, listed and counted on a smaller board, each
-        square of which stands for those that the symmetry maps to one another. The cost of counting is that of a
+        Called twice, it asks for both symmetries. Symmetric tours are found, listed and counted on a smaller board,
+        each square of which stands for those that the symmetry maps to one another. The cost of counting is that of a
         sweep over it. (Only these are listed to be counted: tours with two symmetries of which neither follows from
         the other; closed ones with given steps; and those that a translation whose order has an odd factor moves on.)
 
