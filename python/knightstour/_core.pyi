@@ -31,12 +31,17 @@ __all__ = [
     "TourIterator",
     "Walk",
     "__version__",
+    "_count_between",
+    "_encode",
+    "_forecast",
     "_measure",
+    "_memory",
     "_restore_batch",
     "_restore_board",
     "_restore_request",
     "_restore_tour",
     "_restore_walk",
+    "_stabiliser",
     "_warnsdorff_trials",
     "warnsdorff",
 ]
@@ -413,6 +418,7 @@ def _warnsdorff_trials(
     threads: int | None,
     progress: Callable[[Progress], object] | None,
     cancel: Cancel | None,
+    first: int,
 ) -> tuple[str, int, tuple[int, ...], int]:
     """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed)."""
 
@@ -787,3 +793,33 @@ def _restore_request(
     distinct: bool = False,
 ) -> Request:
     """What a pickled request calls. Everything is checked again."""
+
+def _encode(request: Request) -> bytes:
+    """The request as bytes that are stable across versions."""
+
+def _memory() -> int:
+    """Bytes that a run may take where no limit is given."""
+
+def _stabiliser(request: Request) -> list[list[int]]:
+    """The symmetries that leave a request as it is: for each, where it takes each square number."""
+
+def _count_between(
+    request: Request,
+    between: tuple[Sequence[int], Sequence[int]] | None,
+    another_order: bool,
+    limits: tuple[float | None, int | None, int | None],
+    threads: int | None,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+    files: tuple[StrPath | None, StrPath | None, float],
+) -> tuple[str, Any, tuple[Any, ...]]:
+    """Counts the open tours that start and end on some squares: as the method `count` of a request."""
+
+def _forecast(
+    request: Request,
+    between: tuple[Sequence[int], Sequence[int]] | None,
+    limits: tuple[float | None, int | None, int | None],
+    threads: int | None,
+    cancel: Cancel | None,
+) -> tuple[Any, ...]:
+    """How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), or why not."""

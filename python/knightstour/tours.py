@@ -9,12 +9,13 @@ from knightstour.results import Count, Found, Impossible, Reason, Stats, Stopped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import Any, NoReturn, SupportsIndex, TypeAlias
+    from typing import Any, Literal, NoReturn, SupportsIndex, TypeAlias
 
     from _typeshed import StrPath
 
     from knightstour._core import BatchIterator, Cancel, TourIterator
     from knightstour.options import Lookahead, Method, Order, Ties
+    from knightstour.parts.plan import Plan
     from knightstour.results import Progress
     from knightstour.square import Square, SquareLike
 
@@ -159,7 +160,7 @@ class Tours:
         method
             ``"auto"`` takes what is best; ``"backtracking"`` searches along the path; ``"construction"``
             puts tours of plain rectangles together from blocks, in linear time; ``"tidy"`` makes a closed tour
-            with few turns and crossings (on n x n no more than 9 n turns and 10.75 n crossings, but for a
+            with few turns and crossings (on n x n less than 9 n turns, and 10.75 n crossings but for a
             constant; after Besa, Johnson, Mamano, Osegueda and Williams 2022, "Taming the Knight's Tour"), in
             linear time, of plain rectangles with both sides at least 12; ``"warnsdorff"`` follows
             Warnsdorff's rule without taking a move back, and begins anew up to 1000 times before it gives
@@ -258,6 +259,42 @@ class Tours:
         if self.start is not None or self.end is not None or self._request.steps or len(self._board) == 1:
             return Count(value, value, value, stats)
         return Count(value, value // 2, value, stats)
+
+    def plan(
+        self,
+        parts: Literal["auto", "rows", "ends", "moves"] | int = "auto",
+        *,
+        memory_limit: int | None = None,
+        threads: int | None = None,
+        time_limit: float | None = 60.0,
+        cancel: Cancel | None = None,
+    ) -> Plan:
+        """Cut the count into parts that are exact, independent and restartable; nothing is counted yet.
+
+        Parameters
+        ----------
+        parts
+            ``"rows"``: by the rows of both ends (the columns, where those are shorter), for open tours; ``"ends"``: by
+            both ends; ``"moves"`` or a number of parts: by moves that are used or not. Parts that a symmetry maps to
+            each other are counted once. ``"auto"`` takes the coarsest of these whose parts are expected to fit the
+            memory.
+        memory_limit
+            Bytes that a part may take; by default three quarters of what the machine has free.
+        threads, time_limit, cancel
+            Looking ahead finds the groups of states of each part, for about a tenth of the time of the count. What is
+            not found in ``time_limit`` seconds in all comes, for plain rectangles, from narrower ones, in as much time
+            again.
+
+        Returns
+        -------
+        Plan
+            ``print(plan)`` is a table of the parts and what each is expected to take; ``plan.run()`` counts them.
+
+        Raises `RequestError` for cuts that do not fit.
+        """
+        from knightstour.parts.plan import make_plan  # noqa: PLC0415 - few need it
+
+        return make_plan(self, parts, memory_limit, threads=threads, time_limit=time_limit, cancel=cancel)
 
     def starts(
         self,

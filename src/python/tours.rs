@@ -46,6 +46,11 @@ pub struct PyRequest {
 }
 
 impl PyRequest {
+    /// What is asked.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
     fn board(&self) -> &Board {
         self.request.board()
     }
@@ -269,7 +274,13 @@ impl PyRequest {
         let (checkpoint, spill_dir, interval) = files;
         let interval = Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX);
         let files = Files { checkpoint, spill_dir, interval };
-        let options = CountOptions { method: read_method(method)?, threads: read_threads(threads)?, by_start, files };
+        let options = CountOptions {
+            method: read_method(method)?,
+            threads: read_threads(threads)?,
+            by_start,
+            files,
+            ..CountOptions::default()
+        };
         let budget = read_budget(&limits, progress, cancel)?;
         let count = Count::new(self.request.clone(), options)?;
         let (count, answer, elapsed) = run::drive(py, count, budget, progress)?;
@@ -543,7 +554,7 @@ pub fn read_budget(
 }
 
 /// A whole number of any size as Python's.
-fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>> {
+pub fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>> {
     py.get_type::<PyInt>().call_method1("from_bytes", (PyBytes::new(py, &value.to_le_bytes()), "little"))
 }
 
