@@ -210,6 +210,22 @@ class Painting:
         shape = self.draw.rectangle if boxed else self.draw.ellipse
         shape(box, fill=self.colors[color], outline=self.colors["light"], width=max(round(self.cell * 0.04), 1))
 
+    def knight(self, square: tuple[int, int]) -> None:
+        """A knight; where squares are small, a disc."""
+        if self.layout.cell < 16 or self.board.leaper != (1, 2):
+            self.disc(square, "number", max(0.3, 3 / self.layout.cell))
+            return
+        left, top = self.point(*reversed(square))
+
+        def at(x: float, y: float) -> tuple[float, float]:
+            return left + x / 40 * self.cell, top + y / 40 * self.cell
+
+        outline = [at(*map(float, point.split(","))) for point in scene.KNIGHT.split()]
+        light = self.colors["light"]
+        self.draw.polygon(outline, fill=self.colors["number"], outline=light, width=max(round(self.cell * 0.04), 1))
+        x, y, size = scene.EYE
+        self.draw.ellipse((*at(x - size, y - size), *at(x + size, y + size)), fill=light)
+
     def ring(self, square: tuple[int, int], color: str, *, boxed: bool = False) -> None:
         """A ring, or a frame, round what stands in a square."""
         x, y = self.point(square[1] + 0.5, square[0] + 0.5)
@@ -352,7 +368,7 @@ def frames(tour: Tour, layout: Layout, colors: Mapping[str, str] | None, stops: 
         painting.disc(tour.start, "start", 0.2)
         clean = painting.image.copy()
         row, col = divmod(part[-1], board.cols)
-        painting.disc((row, col), "number", max(0.3, 3 / layout.cell))
+        painting.knight((row, col))
         yield painting.finished()
         painting.image = clean
         painting.draw = draw_on(clean)
