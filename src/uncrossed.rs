@@ -14,7 +14,7 @@
 //! the most promising states of each step and finds a path that is long, often the longest. A state that cannot lead to a
 //! longer one is dropped.
 //!
-//! Cost: exponential in the shorter side. Plain 8x8 takes seconds.
+//! Cost: exponential in the shorter side, some ten times as much for each row more: 10 million states on 7x7.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
