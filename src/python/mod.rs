@@ -11,6 +11,7 @@ pub mod detach;
 pub mod errors;
 pub mod listing;
 pub mod measures;
+pub mod parts;
 pub mod pictures;
 pub mod run;
 pub mod squares;
@@ -33,6 +34,8 @@ mod core {
     use super::listing::{BatchIterator, TourIterator};
     #[pymodule_export]
     use super::measures::measure;
+    #[pymodule_export]
+    use super::parts::{count_between, encode, forecast, memory, stabiliser};
     #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]
