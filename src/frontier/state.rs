@@ -415,6 +415,45 @@ impl Pairing {
         true
     }
 
+    /// In how many ways an op may have led here, at most: the numbers that [`Pairing::undone`] takes.
+    #[inline]
+    #[must_use]
+    pub fn ways(op: Op, ends: u64) -> u32 {
+        match op {
+            // Each pair of ends may have been two, joined in two ways.
+            Op::Join(..) => ends.count_ones().max(1),
+            _ => 1,
+        }
+    }
+
+    /// One of the pairings that an op takes to this one, given the ends after it.
+    #[inline]
+    #[must_use]
+    pub fn undone(&self, op: Op, ends: u64, way: u32) -> Option<Pairing> {
+        let mut before = self.clone();
+        match op {
+            Op::Keep => {}
+            Op::New(a, b) => {
+                if u32::from(self.partner[a as usize & 63]) != b {
+                    return None;
+                }
+            }
+            Op::Move(from, to) => before.link(self.partner[to as usize & 63].into(), from),
+            // The last fragment was closed.
+            Op::Join(a, b) if ends == 0 => before.link(a, b),
+            Op::Join(a, b) => {
+                let mut end = ends;
+                for _ in 0..way {
+                    end &= end.wrapping_sub(1);
+                }
+                let end = end.trailing_zeros() & 63;
+                before.link(end, a);
+                before.link(self.partner[end as usize].into(), b);
+            }
+        }
+        Some(before)
+    }
+
     /// The image of the pairing in the mirror.
     #[must_use]
     pub fn mirrored(&self, ends: u64) -> Pairing {
