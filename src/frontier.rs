@@ -25,15 +25,18 @@
 mod chunk;
 mod crew;
 mod groups;
+mod image;
 mod kept;
 mod layer;
 mod natural;
 mod plan;
+mod prepare;
 mod pull;
 mod scratch;
 mod starts;
 mod state;
 mod tables;
+mod walk;
 mod weights;
 
 use std::path::PathBuf;
@@ -50,11 +53,13 @@ pub use kept::{Files, Halt, Kept};
 use layer::Layer;
 pub use natural::Natural;
 use plan::Plan;
+pub use prepare::{Keep, Prepare, open};
 use pull::{Pull, Tuning};
 use scratch::Scratch;
 pub use starts::Starts;
 use state::{Key, pairings};
 use tables::Tables;
+pub use walk::Walk;
 
 /// Why a request is not one for this engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -306,6 +311,11 @@ impl Sweep {
         keys.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
         self.bounds = divide(keys);
         self.tasks = (1..self.bounds.len()).map(|_| None).collect();
+    }
+
+    /// So many bytes more count as in use from now on.
+    fn hold(&mut self, bytes: u64) {
+        self.plan_bytes += bytes;
     }
 
     /// Bytes in use, the groups built by the step at work aside.

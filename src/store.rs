@@ -309,7 +309,11 @@ impl Header {
         let Ok(bytes) = <[u8; HEADER]>::try_from(&start[..]) else {
             let is_ours = start.len() <= MAGIC.len() && MAGIC.starts_with(&start) || start.starts_with(&MAGIC);
             let (path, expected) = (path.to_owned(), HEADER as u64);
-            return Err(if is_ours { StoreError::Length { path, expected, found } } else { StoreError::Foreign { path } });
+            return Err(if is_ours {
+                StoreError::Length { path, expected, found }
+            } else {
+                StoreError::Foreign { path }
+            });
         };
         let header = Header { bytes, found };
         if bytes[..8] != MAGIC {

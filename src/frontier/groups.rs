@@ -105,8 +105,10 @@ impl KeySet {
     }
 }
 
+/// A key as 64 bits that are as good as random.
 #[inline]
-fn hash(key: Key) -> u64 {
+#[must_use]
+pub fn hash(key: Key) -> u64 {
     // The high bits of a product depend on all bits of its factors, the low ones do not: so the high half is
     // folded down before the last product, and the place is taken from the top.
     let ends = key.ends.wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::chunk::{Chunk, Group, Ranks};
 use super::groups::Index;
+use super::scratch::Loaded;
 use super::state::Key;
 use crate::store::{Spill, StoreError, Writer};
 
@@ -59,6 +60,17 @@ impl Layer {
             + count as u64 * (size_of::<Key>() + size_of::<Group>()) as u64
             + chunks.iter().map(Chunk::bytes).sum::<u64>();
         Layer { index, keys, groups, chunks, states, bytes }
+    }
+
+    /// A group with what holds its states, read if need be.
+    #[inline]
+    pub fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), StoreError> {
+        let group = &self.groups[number as usize];
+        let chunk = &self.chunks[group.chunk as usize];
+        match &chunk.spill {
+            None => Ok((group, chunk)),
+            Some(spill) => loaded.read(group, spill),
+        }
     }
 
     fn groups_of(&self, chunk: usize) -> Range<usize> {

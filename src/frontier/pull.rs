@@ -111,21 +111,7 @@ impl Pull<'_> {
     /// The states of a group of the layer before, read if need be.
     #[inline]
     fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), Pause> {
-        let group = &self.layer.groups[number as usize];
-        let chunk = &self.layer.chunks[group.chunk as usize];
-        match &chunk.spill {
-            None => Ok((group, chunk)),
-            Some(spill) => self.load(group, spill, loaded),
-        }
-    }
-
-    #[cold]
-    fn load<'s>(&self, group: &Group, spill: &Spill, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), Pause> {
-        loaded.bytes.resize(group.bytes() as usize, 0);
-        spill.read(&mut loaded.bytes, group.ranks as u64, group.check).map_err(|error| self.fail(error))?;
-        loaded.chunk.clear();
-        let group = loaded.chunk.append(group, &loaded.bytes);
-        Ok((loaded.group.insert(group), &loaded.chunk))
+        self.layer.source(number, loaded).map_err(|error| self.fail(error))
     }
 
     fn find_links(&self, target: Key, links: &mut Vec<Link>) {

@@ -3,6 +3,7 @@
 use super::chunk::{Chunk, Group};
 use super::pull::Link;
 use super::state::Pairing;
+use crate::store::{Spill, StoreError};
 
 /// A worker's own memory.
 #[derive(Debug, Default)]
@@ -39,6 +40,16 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Reads the states of a group.
+    #[cold]
+    pub fn read(&mut self, group: &Group, spill: &Spill) -> Result<(&Group, &Chunk), StoreError> {
+        self.bytes.resize(group.bytes() as usize, 0);
+        spill.read(&mut self.bytes, group.ranks as u64, group.check)?;
+        self.chunk.clear();
+        let group = self.chunk.append(group, &self.bytes);
+        Ok((self.group.insert(group), &self.chunk))
+    }
+
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {

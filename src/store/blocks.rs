@@ -209,6 +209,12 @@ impl BlockFile {
         Ok((BlockFile::new(map, path.to_owned(), body, checks, Doomed(None)), said, header.fingerprint()))
     }
 
+    /// Bytes of the body.
+    #[must_use]
+    pub fn body(&self) -> u64 {
+        self.body
+    }
+
     /// Bytes of the file.
     #[must_use]
     pub fn len(&self) -> u64 {
