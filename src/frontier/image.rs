@@ -72,17 +72,23 @@ impl Bytes {
 }
 
 /// Where a key's states are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    ends: u32,
+    /// Of the ranks, and of the weights.
     at: u64,
+    weights_at: u64,
     count: u64,
+    /// Bytes of a rank, none where all occur; and of a weight.
+    size: u32,
     width: u32,
 }
 
-/// Bytes of a rank of so many ends.
-fn rank_bytes(ends: u32) -> usize {
-    match pairings(ends) {
+/// The bits of a place or of a number of states.
+const LOW: u64 = (1 << 48) - 1;
+
+/// Bytes of a rank of so many pairings.
+fn rank_bytes(pairings: u128) -> usize {
+    match pairings {
         0..=0x1_0000 => 2,
         0x1_0001..=0x1_0000_0000 => 4,
         _ => 16,
@@ -153,65 +159,58 @@ impl Image {
         let bits = self.bits[layer];
         let bucket = bucket(hash(plan, &plan.steps[layer], key), bits);
         let bounds = self.bytes.get(layer * SECTIONS, bucket * 4, 8)?;
-        let bound = |at: usize| u64::from(u32::from_le_bytes(std::array::from_fn(|i| bounds[at + i])));
-        let (first, last) = (bound(0), bound(4));
+        let &[first, last] = bounds.as_chunks::<4>().0 else { return Err(self.damaged()) };
+        let (first, last) = (u32::from_le_bytes(first), u32::from_le_bytes(last));
         let count = last.checked_sub(first).ok_or_else(|| self.damaged())? as usize;
-        let records = self.bytes.get(layer * SECTIONS + 1, first * RECORD as u64, count * RECORD)?;
-        let records = records.as_chunks::<RECORD>().0;
-        let number = |record: &[u8; RECORD]| u128::from_le_bytes(std::array::from_fn(|i| record[i]));
-        let Ok(at) = records.binary_search_by_key(&key.number(), number) else { return Ok(None) };
-        let field = |from: usize, length: usize| {
-            records[at][from..from + length].iter().rev().fold(0u64, |value, &byte| value << 8 | u64::from(byte))
+        let records = self.bytes.get(layer * SECTIONS + 1, u64::from(first) * RECORD as u64, count * RECORD)?;
+        // Sixteen bytes of the key, sixteen of the rest.
+        let halves = records.as_chunks::<16>().0.as_chunks::<2>().0;
+        let Ok(at) = halves.binary_search_by_key(&key.number(), |&[key, _]| u128::from_le_bytes(key)) else {
+            return Ok(None);
         };
-        let found =
-            Found { ends: key.ends.count_ones(), at: field(16, 6), count: field(22, 6), width: field(28, 4) as u32 };
-        let is_sane = found.ends <= MOST_ENDS && u128::from(found.count) <= pairings(found.ends);
-        if is_sane { Ok(Some(found)) } else { Err(self.damaged()) }
+        let rest = u128::from_le_bytes(halves[at][1]);
+        let (at, count, width) = (rest as u64 & LOW, (rest >> 48) as u64 & LOW, (rest >> 96) as u32);
+        let ends = key.ends.count_ones();
+        let pairings = pairings(ends);
+        if ends > MOST_ENDS || u128::from(count) > pairings {
+            return Err(self.damaged());
+        }
+        let size = if u128::from(count) == pairings { 0 } else { rank_bytes(pairings) };
+        Ok(Some(Found { at, weights_at: at + count * size as u64, count, size: size as u32, width }))
     }
 
     /// The weight of a rank, lowest byte first.
+    #[inline]
     pub fn weight(&self, layer: usize, found: &Found, rank: u128) -> Result<Option<&[u8]>, StoreError> {
-        let Found { ends, at, count, width } = *found;
+        let Found { at, weights_at, count, size, width } = *found;
         let section = layer * SECTIONS + 2;
-        let mut weights_at = at;
-        let mut number = rank as u64;
-        if u128::from(count) != pairings(ends) {
-            let size = rank_bytes(ends);
-            weights_at += count * size as u64;
-            let place = if count * size as u64 <= NEAR {
-                let ranks = self.bytes.get(section, at, count as usize * size)?;
-                match size {
-                    2 => ranks.as_chunks().0.binary_search_by_key(&(rank as u16), |&r| u16::from_le_bytes(r)),
-                    4 => ranks.as_chunks().0.binary_search_by_key(&(rank as u32), |&r| u32::from_le_bytes(r)),
-                    _ => ranks.as_chunks().0.binary_search_by_key(&rank, |&r| u128::from_le_bytes(r)),
-                }
-                .ok()
-            } else {
-                self.search(section, at, count, size, rank)?
+        let place = if size == 0 {
+            rank as u64
+        } else if count * u64::from(size) <= NEAR {
+            let ranks = self.bytes.get(section, at, count as usize * size as usize)?;
+            let place = match size {
+                2 => ranks.as_chunks().0.binary_search_by_key(&(rank as u16), |&r| u16::from_le_bytes(r)),
+                4 => ranks.as_chunks().0.binary_search_by_key(&(rank as u32), |&r| u32::from_le_bytes(r)),
+                _ => ranks.as_chunks().0.binary_search_by_key(&rank, |&r| u128::from_le_bytes(r)),
             };
-            let Some(place) = place else { return Ok(None) };
-            number = place as u64;
-        }
-        let width = width as usize;
-        self.bytes.get(section, weights_at + number * width as u64, width).map(Some)
+            let Ok(place) = place else { return Ok(None) };
+            place as u64
+        } else {
+            let Some(place) = self.search(section, at, count, size as usize, rank)? else { return Ok(None) };
+            place
+        };
+        self.bytes.get(section, weights_at + place * u64::from(width), width as usize).map(Some)
     }
 
     /// Searches a long list of ranks, of which the least is read.
-    fn search(
-        &self,
-        section: usize,
-        at: u64,
-        count: u64,
-        size: usize,
-        rank: u128,
-    ) -> Result<Option<usize>, StoreError> {
+    fn search(&self, section: usize, at: u64, count: u64, size: usize, rank: u128) -> Result<Option<u64>, StoreError> {
         let (mut low, mut high) = (0, count);
         while low < high {
             let middle = low + (high - low) / 2;
             let bytes = self.bytes.get(section, at + middle * size as u64, size)?;
             let found = bytes.iter().rev().fold(0u128, |value, &byte| value << 8 | u128::from(byte));
             match found.cmp(&rank) {
-                std::cmp::Ordering::Equal => return Ok(Some(middle as usize)),
+                std::cmp::Ordering::Equal => return Ok(Some(middle)),
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,
             }
@@ -454,7 +453,7 @@ fn read(mut said: &[u8]) -> Option<(Vec<u32>, Vec<(u64, u64)>, Natural, Vec<u8>)
 /// Bytes of the states of a group in the image.
 fn encoded_bytes(key: Key, group: &Group) -> u64 {
     let ends = key.ends.count_ones();
-    let ranks = if group.count as u128 == pairings(ends) { 0 } else { rank_bytes(ends) as u64 };
+    let ranks = if group.count as u128 == pairings(ends) { 0 } else { rank_bytes(pairings(ends)) as u64 };
     group.count as u64 * (ranks + u64::from(group.bits.div_ceil(8)))
 }
 
@@ -463,7 +462,7 @@ fn encode(key: Key, group: &Group, chunk: &Chunk, to: &mut Vec<u8>) {
     let ends = key.ends.count_ones();
     let listed = group.ranks..group.ranks + group.count;
     if group.count as u128 != pairings(ends) {
-        let size = rank_bytes(ends);
+        let size = rank_bytes(pairings(ends));
         match group.how {
             Ranks::All => {}
             Ranks::Listed if size == 2 => {

@@ -124,16 +124,18 @@ pub const MOST_ENDS: u32 = 56;
 /// The number of pairings of `ends` things: 1 * 3 * 5 * … * (ends - 1), or `u128::MAX` beyond [`MOST_ENDS`].
 #[must_use]
 pub const fn pairings(ends: u32) -> u128 {
-    if ends > MOST_ENDS {
-        return u128::MAX;
-    }
-    let (mut product, mut factor) = (1u128, 1u128);
-    while factor < ends as u128 {
-        product *= factor;
-        factor += 2;
-    }
-    product
+    if ends > MOST_ENDS { u128::MAX } else { PAIRINGS[ends as usize] }
 }
+
+const PAIRINGS: [u128; MOST_ENDS as usize + 1] = {
+    let mut table = [1; MOST_ENDS as usize + 1];
+    let mut ends = 2;
+    while ends < table.len() {
+        table[ends] = table[ends - 2] * (ends as u128 - 1 + ends as u128 % 2);
+        ends += 1;
+    }
+    table
+};
 
 /// What sweeping a vertex does to a pairing. Members are slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,6 +168,19 @@ impl Op {
             (_, 1) if before.ends >> low & 1 != 0 => Op::Move(low, high),
             (_, 1) => Op::Move(high, low),
             _ => Op::Join(low, high),
+        }
+    }
+
+    /// The image of the op in the mirror.
+    #[inline]
+    #[must_use]
+    pub fn mirrored(self) -> Op {
+        let image = |slot: u32| if MIDDLE >> slot & 1 != 0 { slot } else { 63 - slot };
+        match self {
+            Op::Keep => Op::Keep,
+            Op::New(a, b) => Op::New(image(a), image(b)),
+            Op::Move(from, to) => Op::Move(image(from), image(to)),
+            Op::Join(a, b) => Op::Join(image(a), image(b)),
         }
     }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::groups::canonical;
 use super::image::Image;
 use super::natural::Natural;
-use super::plan::{Choice, Cycles, Plan, Step};
+use super::plan::{Choice, Cycles, Plan, Step, mirrored};
 use super::state::{Key, Op, Pairing};
 use crate::graph::Graph;
 use crate::store::StoreError;
@@ -99,7 +99,20 @@ struct Link {
 /// What a vertex that is not there chooses.
 const NOTHING: Choice = Choice { mask: 0, count: 0 };
 
-/// A state and how its step came to it.
+/// A state from which a step leads to another.
+#[derive(Debug)]
+struct Source<'a> {
+    link: &'a Link,
+    /// The key that is kept: its own or that of its mirror image.
+    kept: Key,
+    is_mirrored: bool,
+    /// The pairing that is kept, and its rank.
+    pairing: &'a Pairing,
+    rank: u128,
+    weight: &'a [u8],
+}
+
+/// A state that a tour passes.
 #[derive(Clone, Debug)]
 struct State {
     key: Key,
@@ -196,29 +209,47 @@ impl Walk {
     }
 
     /// Shows the sources of a state and their weights, one after another in a fixed order, until one is taken; says
-    /// whether one was. A source is shown as its link, its pairing and the rank by which it is kept.
+    /// whether one was.
     fn each_source(
         &self,
         at: usize,
         (key, pairing): (Key, &Pairing),
         links: &mut Vec<Link>,
-        mut is_taken: impl FnMut(&Link, &Pairing, u128, &[u8]) -> bool,
+        mut is_taken: impl FnMut(Source<'_>) -> bool,
     ) -> Result<bool, StoreError> {
         self.find_links(at, key, links);
+        let mut image = None;
         for link in &*links {
             let kept = canonical(&self.plan, link.before);
-            let Some(found) = self.image.find(&self.plan, at, kept)? else { continue };
             let is_mirrored = kept != link.before;
-            for way in 0..Pairing::ways(link.ops[1], key.ends) {
-                let Some(middle) = pairing.undone(link.ops[1], key.ends, way) else { continue };
-                for way in 0..Pairing::ways(link.ops[0], link.middle.ends) {
-                    let Some(before) = middle.undone(link.ops[0], link.middle.ends, way) else { continue };
-                    let rank = kept_rank(&before, link.before, is_mirrored);
+            // Where the mirror image of the source is kept, all is undone in the mirror.
+            let (pairing, ends, between, ops) = if is_mirrored {
+                let pairing = image.get_or_insert_with(|| pairing.mirrored(key.ends));
+                let ops = [link.ops[0].mirrored(), link.ops[1].mirrored()];
+                (&*pairing, mirrored(key.ends), mirrored(link.middle.ends), ops)
+            } else {
+                (pairing, key.ends, link.middle.ends, link.ops)
+            };
+            let mut found = None;
+            for way in 0..Pairing::ways(ops[1], ends) {
+                let Some(middle) = pairing.undone(ops[1], ends, way) else { continue };
+                for way in 0..Pairing::ways(ops[0], between) {
+                    let Some(before) = middle.undone(ops[0], between, way) else { continue };
+                    let found = match found {
+                        Some(found) => found,
+                        None => *found.insert(self.image.find(&self.plan, at, kept)?),
+                    };
+                    // None of its pairings is there.
+                    let Some(found) = found else { break };
+                    let rank = before.rank(kept.ends);
                     if let Some(weight) = self.image.weight(at, &found, rank)?
-                        && is_taken(link, &before, rank, weight)
+                        && is_taken(Source { link, kept, is_mirrored, pairing: &before, rank, weight })
                     {
                         return Ok(true);
                     }
+                }
+                if found == Some(None) {
+                    break;
                 }
             }
         }
@@ -236,10 +267,11 @@ impl Walk {
         let mut owners = [NONE; 64];
         for (at, step) in self.plan.steps.iter().enumerate().rev() {
             let mut next = None;
-            self.each_source(at, (key, &pairing), &mut links, |link, before, _, weight| {
-                let is_taken = !rest.take(&A::read(weight));
+            self.each_source(at, (key, &pairing), &mut links, |source| {
+                let is_taken = !rest.take(&A::read(source.weight));
                 if is_taken {
-                    next = Some((*link, before.clone()));
+                    let Source { link, kept, is_mirrored, pairing, .. } = source;
+                    next = Some((*link, if is_mirrored { pairing.mirrored(kept.ends) } else { pairing.clone() }));
                 }
                 is_taken
             })?;
@@ -342,12 +374,14 @@ impl Walk {
         let mut links = Vec::new();
         for at in (0..self.plan.steps.len()).rev() {
             let (from, to) = (&states[at], &states[at + 1]);
-            let is_mirrored = canonical(&self.plan, from.key) != from.key;
-            let wanted = kept_rank(&from.pairing, from.key, is_mirrored);
-            let is_there = self.each_source(at, (to.key, &to.pairing), &mut links, |link, _, rank, weight| {
-                let is_it = link.choices == from.choices && rank == wanted;
+            let kept = canonical(&self.plan, from.key);
+            let is_mirrored = kept != from.key;
+            let image = is_mirrored.then(|| from.pairing.mirrored(from.key.ends));
+            let wanted = image.as_ref().unwrap_or(&from.pairing).rank(kept.ends);
+            let is_there = self.each_source(at, (to.key, &to.pairing), &mut links, |source| {
+                let is_it = source.link.choices == from.choices && source.rank == wanted;
                 if !is_it {
-                    number.add(&A::read(weight));
+                    number.add(&A::read(source.weight));
                 }
                 is_it
             })?;
@@ -357,10 +391,4 @@ impl Walk {
         }
         Ok(number.natural())
     }
-}
-
-/// The rank under which a state is kept: its own, or that of its mirror image.
-#[inline]
-fn kept_rank(pairing: &Pairing, key: Key, is_mirrored: bool) -> u128 {
-    if is_mirrored { pairing.mirrored(key.ends).rank(key.mirrored().ends) } else { pairing.rank(key.ends) }
 }
