@@ -23,7 +23,7 @@
 //! times as many. Most other graphs of the same width cost less.
 
 mod chunk;
-mod crew;
+pub(crate) mod crew;
 mod groups;
 mod image;
 mod kept;
@@ -53,7 +53,7 @@ pub use kept::{Files, Halt, Kept};
 use layer::Layer;
 pub use natural::Natural;
 use plan::Plan;
-pub use prepare::{Keep, Prepare, open};
+pub use prepare::{Prepare, open, write_empty};
 use pull::{Pull, Tuning};
 use scratch::Scratch;
 pub use starts::Starts;
@@ -153,9 +153,7 @@ impl Sweep {
     ///
     /// Cost: linear in the board. Memory: [`Sweep::plan_bytes`].
     pub fn new(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
-        let last = graph.len() as u32 - 1;
-        let is_an_end = |&(step, _): &(u32, u32)| !graph.is_closed() && (step == 0 || step == last);
-        if !graph.steps().iter().all(is_an_end) {
+        if needs_steps(request) {
             return Err(Unsuited::Steps);
         }
         let total = match graph.len() {
@@ -438,6 +436,14 @@ impl Sweep {
     pub fn width(&self) -> u32 {
         self.plan.width
     }
+}
+
+/// Whether a request asks for squares at steps other than the first and the last of an open tour: the sweep does not know
+/// them.
+#[must_use]
+pub fn needs_steps(request: &Request) -> bool {
+    let last = request.board().len() as u32 - 1;
+    request.steps().iter().any(|&(step, _)| request.is_closed() || step != 0 && step != last)
 }
 
 /// Cuts groups into tasks: where each begins, and the end of the last.

@@ -25,6 +25,7 @@ pub mod fragments;
 pub mod frontier;
 pub mod graph;
 pub mod moves;
+pub mod number;
 #[cfg(feature = "python")]
 pub mod python;
 pub mod request;
@@ -40,6 +41,7 @@ pub use bitboard::Bitboard;
 pub use board::{Board, BoardError};
 pub use budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
 pub use fragments::Fragments;
+pub use frontier::Natural;
 pub use graph::Graph;
 pub use moves::{Leaper, Wrap};
 pub use request::{Request, RequestError};

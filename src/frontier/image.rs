@@ -134,7 +134,7 @@ impl Image {
 
     /// Bytes of all layers.
     #[must_use]
-    pub fn len(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         (0..self.bits.len() * SECTIONS).map(|section| self.bytes.len(section)).sum()
     }
 

@@ -1,6 +1,6 @@
 //! [`Prepare`]: a sweep that keeps all its layers, to number and draw tours by.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::image::{Image, ImageWriter};
@@ -15,18 +15,6 @@ use crate::store::{BlockFile, BlockWriter, Kind, Seal, StoreError};
 /// The version of what an index holds: of the order of squares, of the sources of a state, and of the bytes.
 const ENGINE: u32 = 1;
 
-/// Where the layers are kept.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Keep {
-    /// In memory.
-    #[default]
-    Memory,
-    /// In this file.
-    File(PathBuf),
-    /// In a file in this directory that goes with the run; states that do not fit the memory meanwhile, too.
-    Directory(PathBuf),
-}
-
 /// The layers of a sweep being made: a resumable computation whose result is a [`Walk`].
 #[derive(Debug)]
 pub struct Prepare {
@@ -37,25 +25,26 @@ pub struct Prepare {
 }
 
 impl Prepare {
-    /// A sweep, not begun, that keeps its layers. A file is begun at once, under another name until it is whole.
+    /// A sweep, not begun, that keeps its layers: in the file `index`, which is written under another name until it is
+    /// whole; else in a file in `spill_dir` that goes with the run; else in memory. States that do not fit the memory
+    /// meanwhile go to `spill_dir`.
     pub fn new(
         request: Request,
         graph: Arc<Graph>,
         threads: usize,
-        keep: &Keep,
+        index: Option<&Path>,
+        spill_dir: Option<&Path>,
     ) -> Result<Result<Prepare, Unsuited>, StoreError> {
         let mut sweep = match Sweep::new(&request, &graph, threads) {
             Ok(sweep) => sweep,
             Err(why) => return Ok(Err(why)),
         };
-        let seal = Seal::new(Kind::Index, ENGINE, &request.encode());
-        let file = match keep {
-            Keep::Memory => None,
-            Keep::File(path) => Some(BlockWriter::create(path, seal)?),
-            Keep::Directory(directory) => {
-                sweep.spill_dir = Some(directory.clone());
-                Some(BlockWriter::temporary(directory, seal)?)
-            }
+        sweep.spill_dir = spill_dir.map(Path::to_owned);
+        let seal = seal(&request.encode());
+        let file = match (index, spill_dir) {
+            (Some(path), _) => Some(BlockWriter::create(path, seal)?),
+            (None, Some(directory)) => Some(BlockWriter::temporary(directory, seal)?),
+            (None, None) => None,
         };
         Ok(Ok(Prepare { request, graph, sweep, writer: Some(ImageWriter::new(file)) }))
     }
@@ -97,8 +86,7 @@ impl Prepare {
 
     fn finish(&mut self, total: &Natural) -> Result<Walk, Halt> {
         let Some(writer) = self.writer.take() else { return Err(Pause::Limit(Limit::Cancelled).into()) };
-        let mut head = self.request.encode();
-        head.extend(order(&self.sweep.plan).to_le_bytes());
+        let head = head(&self.request, order(&self.sweep.plan));
         let cycles = if self.sweep.plan.times == 2 { total.half() } else { total.clone() };
         let image = writer.finish(cycles, &head)?;
         Ok(Walk::new(self.sweep.plan.clone(), Arc::clone(&self.graph), image))
@@ -123,23 +111,46 @@ impl Prepare {
     }
 }
 
+fn seal(request: &[u8]) -> Seal {
+    Seal::new(Kind::Index, ENGINE, request)
+}
+
+/// What a file says first.
+fn head(request: &Request, order: u32) -> Vec<u8> {
+    let mut head = request.encode();
+    head.extend(order.to_le_bytes());
+    head
+}
+
+/// Writes the index of a request without tours: no layers.
+pub fn write_empty(request: &Request, path: &Path) -> Result<(), StoreError> {
+    let file = BlockWriter::create(path, seal(&request.encode()))?;
+    ImageWriter::new(Some(file)).finish(Natural::default(), &head(request, 0)).map(|_| ())
+}
+
 /// The order of the squares and of the choices, as a number.
 fn order(plan: &Plan) -> u32 {
     let hash = blake3::hash(format!("{:?}", plan.steps).as_bytes());
     u32::from_le_bytes(std::array::from_fn(|i| hash.as_bytes()[i]))
 }
 
-/// Opens an index: the request whose tours it numbers, and its layers.
+/// Opens an index: the request whose tours it numbers, and its layers; no layers if there are no tours.
 ///
-/// Cost: linear in the board; reads a thousandth of the file. The rest is checked where it is looked at.
-pub fn open(path: &Path, budget: &Budget) -> Result<(Request, Walk), Halt> {
+/// Nothing in the file is trusted. The header, and what the file says of itself, are checked here; a block of a layer when
+/// it is first looked at; and every offset before it is used.
+///
+/// Cost: linear in the board; reads a thousandth of the file.
+pub fn open(path: &Path, budget: &Budget) -> Result<(Request, Option<Walk>), Halt> {
     let (file, said, fingerprint) = BlockFile::open(path, Kind::Index, ENGINE)?;
     let (image, head) = Image::of_file(file, &said)?;
     let (encoded, found) = head.split_last_chunk::<4>().ok_or_else(|| image.damaged())?;
     let request = Request::decode(encoded).filter(|request| request.encode() == encoded);
     let request = request.ok_or_else(|| image.damaged())?;
-    if fingerprint != Seal::new(Kind::Index, ENGINE, encoded).fingerprint {
+    if fingerprint != seal(encoded).fingerprint {
         return Err(image.damaged().into());
+    }
+    if image.total().is_zero() {
+        return Ok((request, None));
     }
     budget.check_memory(Graph::bytes(&request))?;
     let graph = Arc::new(Graph::new(&request));
@@ -150,8 +161,8 @@ pub fn open(path: &Path, budget: &Budget) -> Result<(Request, Walk), Halt> {
         let other = image.file().map(|file| file.other_version("order of squares", found, known));
         return Err(other.unwrap_or_else(|| image.damaged()).into());
     }
-    if image.layers() != plan.steps.len() && !image.total().is_zero() {
+    if image.layers() != plan.steps.len() {
         return Err(image.damaged().into());
     }
-    Ok((request, Walk::new(plan, graph, image)))
+    Ok((request, Some(Walk::new(plan, graph, image))))
 }

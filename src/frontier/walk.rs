@@ -155,29 +155,37 @@ impl Walk {
 
     /// Bytes of its layers.
     #[must_use]
-    pub fn image_bytes(&self) -> u64 {
-        self.image.len()
+    pub fn bytes(&self) -> u64 {
+        self.image.size()
     }
 
-    /// The vertices of the tour with a number below the total: closed tours in their listed form.
+    /// The squares of the tour with a number below the total: closed tours in their listed form.
     pub fn tour(&self, number: &Natural) -> Result<Vec<u32>, StoreError> {
         let is_reversed = self.plan.times == 2 && number.limbs().first().is_some_and(|limb| limb & 1 != 0);
         let cycle = if self.plan.times == 2 { number.half() } else { number.clone() };
         let is_short = self.image.total().bits() <= 128;
         let neighbours = if is_short { self.cycle::<u128>(&cycle) } else { self.cycle::<Natural>(&cycle) }?;
-        self.trace(&neighbours, is_reversed).ok_or_else(|| self.image.damaged())
+        let path = self.trace(&neighbours, is_reversed).ok_or_else(|| self.image.damaged())?;
+        Ok(path.into_iter().map(|vertex| self.graph.square(vertex)).collect())
     }
 
-    /// The number of a tour of the request, given by its vertices; `None` if it is none.
-    pub fn number(&self, vertices: &[u32]) -> Result<Option<Natural>, StoreError> {
+    /// The number of a tour of the request, given by its squares; `None` if it is none.
+    pub fn number(&self, squares: &[u32]) -> Result<Option<Natural>, StoreError> {
         let is_short = self.image.total().bits() <= 128;
-        let Some(states) = self.states(vertices) else { return Ok(None) };
+        let vertices: Vec<u32> = squares.iter().map(|&square| self.graph.vertex(square)).collect();
+        let Some(states) = self.states(&vertices) else { return Ok(None) };
         let cycle = if is_short { self.cycle_number::<u128>(&states) } else { self.cycle_number::<Natural>(&states) }?;
         let mut number = cycle.times(self.plan.times);
         if self.plan.times == 2 && vertices[0] > vertices[vertices.len() - 1] {
             number.add(&Natural::from(1));
         }
         Ok(Some(number))
+    }
+
+    /// The error for layers that make no sense.
+    #[must_use]
+    pub fn damaged(&self) -> StoreError {
+        self.image.damaged()
     }
 
     /// The ways to come to a key by a step, in a fixed order.

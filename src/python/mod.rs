@@ -8,6 +8,7 @@ pub mod board;
 pub mod buffer;
 pub mod detach;
 pub mod errors;
+pub mod numbers;
 pub mod run;
 pub mod squares;
 pub mod tour;
@@ -23,6 +24,8 @@ mod core {
 
     #[pymodule_export]
     use super::board::{PyBoard, restore_board};
+    #[pymodule_export]
+    use super::numbers::{PyNumbering, open_tours, prepare};
     #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]

@@ -41,7 +41,8 @@ impl From<crate::request::RequestError> for PyErr {
 #[pyclass(name = "Request", module = "knightstour._core", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyRequest {
-    request: Request,
+    /// The request of the core.
+    pub request: Request,
 }
 
 impl PyRequest {
@@ -515,13 +516,13 @@ pub fn read_budget(
 }
 
 /// A whole number of any size as Python's.
-fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>> {
+pub fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>> {
     py.get_type::<PyInt>().call_method1("from_bytes", (PyBytes::new(py, &value.to_le_bytes()), "little"))
 }
 
 /// (method, seconds, nodes, backtracks, greatest depth, restarts, prunes by kind, peak states,
 /// transitions, bytes).
-fn report_object<'py>(py: Python<'py>, report: &Report, elapsed: Duration) -> PyResult<Bound<'py, PyTuple>> {
+pub fn report_object<'py>(py: Python<'py>, report: &Report, elapsed: Duration) -> PyResult<Bound<'py, PyTuple>> {
     let Stats { nodes, backtracks, greatest_depth, restarts, prunes } = report.search;
     let kinds = PyDict::new(py);
     for (kind, count) in [

@@ -6,7 +6,7 @@ use super::{Look, Method, Report};
 use crate::backtrack::{Counting, Options, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence;
-use crate::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
+use crate::frontier::{self, Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
 
@@ -88,9 +88,7 @@ impl Count {
             let text = "checkpoint and spill_dir go with a count of all tours by the sweep over the frontier";
             return Err(RequestError::Misuse(text.to_owned()));
         }
-        let last = request.board().len() as u32 - 1;
-        let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
-        if (options.method == Method::Frontier || options.uses_files()) && request.steps().iter().any(is_between) {
+        if (options.method == Method::Frontier || options.uses_files()) && frontier::needs_steps(&request) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
         }
         Ok(Count { request, options, stage: CountStage::Theorems, report: Report::default() })
@@ -242,7 +240,8 @@ fn counting(progress: Progress) -> Progress {
     Progress { message: format!("counting: {}", progress.message), ..progress }
 }
 
-fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
+/// The report of a sweep.
+pub(crate) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
     Report {
         method: "frontier",
         peak_states: stats.peak_states,

@@ -215,12 +215,6 @@ impl BlockFile {
         self.body
     }
 
-    /// Bytes of the file.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.map.bytes().len() as u64
-    }
-
     /// Bytes of the body, checked.
     #[inline]
     pub fn bytes(&self, at: u64, length: usize) -> Result<&[u8], StoreError> {
@@ -259,11 +253,5 @@ impl BlockFile {
     #[must_use]
     pub fn other_version(&self, what: &'static str, found: u32, known: u32) -> StoreError {
         StoreError::Version { path: self.path.clone(), what, found, known }
-    }
-
-    /// The file.
-    #[must_use]
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 }
