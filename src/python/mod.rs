@@ -8,7 +8,11 @@ pub mod board;
 pub mod buffer;
 pub mod detach;
 pub mod errors;
+<<<<<<< HEAD
 pub mod numbers;
+=======
+pub mod pictures;
+>>>>>>> main
 pub mod run;
 pub mod squares;
 pub mod tour;
