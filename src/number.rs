@@ -2,8 +2,8 @@
 //! at random.
 //!
 //! Where the sweep over the frontier can answer a request, its layers are kept and walked over
-//! ([`frontier::Walk`](Walk)), and the numbering is theirs. Other collections (with squares at given steps, or too wide
-//! for the sweep) are listed into memory as a whole, and numbered in the order of the listing.
+//! ([`frontier::Walk`](Walk)), and the numbering is theirs. Other collections (with squares at given steps, symmetric tours,
+//! classes, or too wide for the sweep) are listed into memory as a whole, and numbered in the order of the listing.
 //!
 //! ```
 //! use knightstour::number::{Files, Numbering, Prepare};
@@ -119,11 +119,9 @@ impl Numbering {
             return Ok(None);
         }
         let tour = tour.listed_from(self.request.start());
-        if !self.request.admits(&tour) {
-            return Ok(None);
-        }
         match &self.way {
-            Way::Walk(walk) => walk.number(tour.squares()),
+            Way::Walk(walk) if self.request.admits(&tour) => walk.number(tour.squares()),
+            Way::Walk(_) => Ok(None),
             Way::Table(table) => Ok(table.number(tour.squares())),
         }
     }
@@ -168,14 +166,16 @@ enum Stage {
 impl Prepare {
     /// The numbering of the tours of a request, on so many threads. Refuses files that cannot be.
     pub fn new(request: Request, threads: usize, files: Files) -> Result<Prepare, RequestError> {
-        let is_walked = request.board().len() > 1 && !frontier::needs_steps(&request);
-        if files != Files::default() && !is_walked {
-            let why = if request.board().len() == 1 {
-                "the tours of a board of one square need no files"
+        if files != Files::default() && !is_walked(&request) {
+            let what = if !request.is_plain() {
+                "symmetric() tours and distinct() classes"
+            } else if request.board().len() == 1 {
+                "tours of one square"
             } else {
-                "tours with squares at given steps are listed into memory; path and spill_dir do not go with them"
+                "tours with squares at given steps"
             };
-            return Err(RequestError::Misuse(why.to_owned()));
+            let why = format!("{what} are listed into memory; path and spill_dir do not go with them");
+            return Err(RequestError::Misuse(why));
         }
         Ok(Prepare { request, threads, files, stage: Stage::Theorems, report: Report::default() })
     }
@@ -237,12 +237,11 @@ impl Prepare {
     fn begin(&mut self, budget: &Budget) -> Result<Stage, Halt> {
         budget.take(0)?;
         let is_none = existence::check_board(&self.request).is_some();
-        let is_walked = self.request.board().len() > 1 && !frontier::needs_steps(&self.request);
         let list = || Stage::List { list: Box::new(List::new(self.request.clone())), table: Table::default() };
         if is_none && let Some(path) = &self.files.index {
             frontier::write_empty(&self.request, path)?;
         }
-        if is_none || !is_walked {
+        if is_none || !is_walked(&self.request) {
             // Where there is none, the list ends at once.
             return Ok(list());
         }
@@ -292,6 +291,11 @@ impl Prepare {
             Stage::Theorems | Stage::Done => Progress { message: "preparing".to_owned(), ..Progress::default() },
         }
     }
+}
+
+/// Whether the sweep can answer a request, if it is not too wide.
+fn is_walked(request: &Request) -> bool {
+    request.is_plain() && request.board().len() > 1 && !frontier::needs_steps(request)
 }
 
 /// Tours drawn from a numbering, each with the same probability whatever the others are: a resumable computation.

@@ -70,13 +70,13 @@ impl Natural {
         Natural::from_limbs(limbs)
     }
 
-<<<<<<< HEAD
     /// The number of these bytes, lowest first.
     #[must_use]
     pub fn from_le_bytes(bytes: &[u8]) -> Natural {
         let limb = |part: &[u8]| part.iter().rev().fold(0, |limb, &byte| limb << 8 | u64::from(byte));
         Natural::from_limbs(bytes.chunks(8).map(limb).collect())
-=======
+    }
+
     /// The number divided by a small one that is not 0, and the rest.
     #[must_use]
     pub fn divided(&self, divisor: u32) -> (Natural, u32) {
@@ -88,7 +88,6 @@ impl Natural {
             rest = (value % u128::from(divisor)) as u64;
         }
         (Natural::from_limbs(limbs), rest as u32)
->>>>>>> main
     }
 
     /// Whether it is 0.
@@ -97,7 +96,6 @@ impl Natural {
         self.limbs.is_empty()
     }
 
-<<<<<<< HEAD
     /// The bits that it takes: none for 0.
     #[must_use]
     pub fn bits(&self) -> usize {
@@ -122,8 +120,6 @@ impl Natural {
         true
     }
 
-=======
->>>>>>> main
     /// Half the number, rounded down.
     #[must_use]
     pub fn half(&self) -> Natural {
@@ -136,22 +132,14 @@ impl Natural {
 }
 
 impl Ord for Natural {
-<<<<<<< HEAD
     fn cmp(&self, other: &Natural) -> Ordering {
-=======
-    fn cmp(&self, other: &Natural) -> std::cmp::Ordering {
->>>>>>> main
         let by_length = self.limbs.len().cmp(&other.limbs.len());
         by_length.then_with(|| self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
     }
 }
 
 impl PartialOrd for Natural {
-<<<<<<< HEAD
     fn partial_cmp(&self, other: &Natural) -> Option<Ordering> {
-=======
-    fn partial_cmp(&self, other: &Natural) -> Option<std::cmp::Ordering> {
->>>>>>> main
         Some(self.cmp(other))
     }
 }

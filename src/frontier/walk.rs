@@ -97,7 +97,7 @@ struct Link {
 }
 
 /// What a vertex that is not there chooses.
-const NOTHING: Choice = Choice { mask: 0, count: 0 };
+const NOTHING: Choice = Choice { mask: 0, count: 0, toggle: 0 };
 
 /// A state from which a step leads to another.
 #[derive(Debug)]

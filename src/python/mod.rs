@@ -8,11 +8,8 @@ pub mod board;
 pub mod buffer;
 pub mod detach;
 pub mod errors;
-<<<<<<< HEAD
 pub mod numbers;
-=======
 pub mod pictures;
->>>>>>> main
 pub mod run;
 pub mod squares;
 pub mod tour;

@@ -94,17 +94,11 @@ impl Count {
             let text = "checkpoint and spill_dir go with a count of all tours by the sweep over the frontier";
             return Err(RequestError::Misuse(text.to_owned()));
         }
-<<<<<<< HEAD
-        if (options.method == Method::Frontier || options.uses_files()) && frontier::needs_steps(&request) {
-=======
         let is_swept = options.method == Method::Frontier || options.uses_files();
         if !request.is_plain() {
             Count::check_classes(&request, &options)?;
         }
-        let last = request.board().len() as u32 - 1;
-        let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
-        if is_swept && request.steps().iter().any(is_between) {
->>>>>>> main
+        if is_swept && frontier::needs_steps(&request) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
         }
         Ok(Count { request, options, stage: CountStage::Theorems, report: Report::default() })
@@ -303,12 +297,8 @@ fn counting(progress: Progress) -> Progress {
     Progress { message: format!("counting: {}", progress.message), ..progress }
 }
 
-<<<<<<< HEAD
 /// The report of a sweep.
 pub(crate) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
-=======
-pub(super) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
->>>>>>> main
     Report {
         method: "frontier",
         peak_states: stats.peak_states,

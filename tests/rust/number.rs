@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -355,7 +355,7 @@ fn interrupted_and_gone_on_with() {
 }
 
 /// What an index says now: nothing but errors and what it said before.
-fn check_damaged(path: &PathBuf, expected: &[Vec<u32>], is_resealed: bool) -> bool {
+fn check_damaged(path: &Path, expected: &[Vec<u32>], is_resealed: bool) -> bool {
     let Ok(numbering) = Numbering::open(path, &Budget::unlimited()) else { return true };
     let mut is_noticed = false;
     for (number, squares) in expected.iter().enumerate() {
@@ -370,13 +370,13 @@ fn check_damaged(path: &PathBuf, expected: &[Vec<u32>], is_resealed: bool) -> bo
         match tour {
             Ok(tour) => assert_eq!(tour.unwrap().squares(), squares),
             Err(error) => {
-                assert_eq!(error, StoreError::Damaged { path: path.clone() });
+                assert_eq!(error, StoreError::Damaged { path: path.to_owned() });
                 is_noticed = true;
             }
         }
         match found {
             Ok(found) => assert_eq!(found, Some(Natural::from(number as u64))),
-            Err(error) => assert_eq!(error, StoreError::Damaged { path: path.clone() }),
+            Err(error) => assert_eq!(error, StoreError::Damaged { path: path.to_owned() }),
         }
     }
     is_noticed
