@@ -26,6 +26,8 @@ pub mod fragments;
 pub mod frontier;
 pub mod graph;
 pub mod group;
+mod heap;
+pub mod measures;
 pub mod moves;
 pub mod number;
 #[cfg(feature = "python")]

@@ -36,14 +36,16 @@ pub enum Method {
     Construction,
     /// The sweep over the frontier, which counts without listing.
     Frontier,
+    /// Closed tours of plain rectangles with few turns and crossings, in linear time.
+    Tidy,
     /// Warnsdorff's rule, begun anew until it succeeds; for open tours without a given end.
     Warnsdorff,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 5] =
-        [Method::Auto, Method::Backtracking, Method::Construction, Method::Frontier, Method::Warnsdorff];
+    pub const ALL: [Method; 6] =
+        [Method::Auto, Method::Backtracking, Method::Construction, Method::Frontier, Method::Tidy, Method::Warnsdorff];
 
     /// The public name.
     #[must_use]
@@ -53,6 +55,7 @@ impl Method {
             Method::Backtracking => "backtracking",
             Method::Construction => "construction",
             Method::Frontier => "frontier",
+            Method::Tidy => "tidy",
             Method::Warnsdorff => "warnsdorff",
         }
     }

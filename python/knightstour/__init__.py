@@ -13,6 +13,7 @@ from knightstour.errors import (
     StoreError,
     TimeLimitError,
 )
+from knightstour.measures import measures
 from knightstour.results import Count, Found, Impossible, Progress, Reason, Stats, Stopped
 from knightstour.square import Square
 from knightstour.tours import Tours, count, solve
@@ -60,6 +61,7 @@ __all__ = [
     "Walk",
     "__version__",
     "count",
+    "measures",
     "solve",
     "svg_grid",
     "warnsdorff",

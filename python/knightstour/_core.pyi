@@ -28,6 +28,7 @@ __all__ = [
     "TourIterator",
     "Walk",
     "__version__",
+    "_measure",
     "_restore_board",
     "_restore_request",
     "_restore_tour",
@@ -384,6 +385,11 @@ def _warnsdorff_trials(
 ) -> tuple[str, int, tuple[int, ...], int]:
     """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed)."""
 
+def _measure(
+    board: Board, closed: bool, squares: Buffer | npt.NDArray[Any], names: tuple[str, ...]
+) -> list[tuple[str, int, bytes]]:
+    """The measures of many tours: (name, numbers a tour, values as bytes) for each."""
+
 @final
 class TourIterator:
     """An iterator over tours. Threads may share it: each tour is handed out once."""
@@ -453,6 +459,62 @@ class Tour:
         ``"identity"`` is always the first. Cost: at most one pass over the tour for each symmetry of the
         board.
         """
+    @property
+    def turns(self) -> int:
+        """How many squares the tour does not go straight on from.
+
+        A turn is a square whose two moves differ in direction (Besa, Johnson, Mamano, Osegueda and Williams
+        2022, "Taming the Knight's Tour: Minimizing Turns and Crossings"). The ends of an open tour are none.
+
+        Raises `RequestError` where a joined side is not longer than two of the leaper's longer legs, since
+        moves have no definite direction there. Cost: a few nanoseconds a square.
+        """
+    @property
+    def crossings(self) -> int:
+        """How many pairs of moves cross.
+
+        Moves are drawn as straight segments between the centres of their squares, on joined edges over
+        the edge. Two cross if the segments meet in one point inside both (Besa and others 2022); moves that share a
+        square or lie along one line do not.
+
+        Raises `RequestError` as `turns` does. Cost: linear in the tour, about a hundred nanoseconds a square
+        for the knight (it grows with the square of a leaper's legs), and a byte a square.
+        """
+    @property
+    def angles(self) -> dict[float, int]:
+        """How many squares have each of the possible angles between their two moves.
+
+        A dict from angles in degrees, rounded to two decimals, to counts. The knight has 36.87, 53.13, 90,
+        126.87, 143.13, and 180 for going straight on (Jelliss, "Knight's Tour Notes", volume 1, "Angles").
+        Raises `RequestError` as `turns` does.
+        """
+    @property
+    def slopes(self) -> dict[tuple[int, int], int]:
+        """How many moves have each of the possible slopes.
+
+        A dict from (rows down, columns to the right) to counts. A move and its reverse have one slope, named
+        by the one that leads down, or to the right (Jelliss, "Knight's Tour Notes": directions of moves). The
+        move that closes a closed tour counts. Raises `RequestError` as `turns` does.
+        """
+    @property
+    def row_sums(self) -> tuple[int, ...]:
+        """The sum of the numbers in each row of the board, from the top.
+
+        Numbers are counted from 1, and blocked squares have none.
+        """
+    @property
+    def column_sums(self) -> tuple[int, ...]:
+        """The sum of the numbers in each column of the board, from the left, as in `row_sums`."""
+    @property
+    def is_semimagic(self) -> bool:
+        """Whether all rows have one sum and all columns have one sum.
+
+        On a square board it is the same one (Jelliss, "Knight's Tour Notes": semimagic tours). It depends on
+        where a closed tour begins.
+        """
+    @property
+    def is_magic(self) -> bool:
+        """Whether the tour is semimagic, the board square, and both long diagonals have the same sum, too."""
     def grid(self, first: SupportsIndex = 1) -> list[list[int | None]]:
         """The numbered board as a list of rows.
 
@@ -527,8 +589,8 @@ class Tour:
         ``start`` and ``end``. On boards of up to 4096 squares each square is an element with its name as a
         class.
 
-        Cost: about a microsecond and, on large boards, ten to twenty bytes a square. Raises `RequestError`
-        for options that do not fit.
+        Cost: a microsecond (arrows: ten) and, on large boards, ten to fifty bytes a square. Raises
+        `RequestError` for options that do not fit, and beyond 4,194,304 squares.
         """
     def html(
         self,

@@ -106,7 +106,10 @@ class Tours:
         ----------
         method
             ``"auto"`` takes what is best; ``"backtracking"`` searches along the path; ``"construction"``
-            puts tours of plain rectangles together from blocks, in linear time; ``"warnsdorff"`` follows
+            puts tours of plain rectangles together from blocks, in linear time; ``"tidy"`` makes a closed tour
+            with few turns and crossings (on n x n no more than 9 n turns and 10.75 n crossings, but for a
+            constant; after Besa, Johnson, Mamano, Osegueda and Williams 2022, "Taming the Knight's Tour"), in
+            linear time, of plain rectangles with both sides at least 12; ``"warnsdorff"`` follows
             Warnsdorff's rule without taking a move back, and begins anew up to 1000 times before it gives
             ``Stopped("nodes")`` (for open tours without a given end or other constraints).
         order

@@ -4,24 +4,24 @@
 //!
 //! | section | what |
 //! |---|---|
-//! | directory | for each bucket of groups the number of its first, in 32 bits; and the number of groups |
+//! | directory | for each bin of groups ([`super::bins`]) the number of its first, in 32 bits; and the number of groups |
 //! | groups | 32 bytes each: key (128 bits), where its states begin (48), how many there are (48), bytes of a weight (32) |
 //! | states | of each group its ranks, rising, of 2, 4 or 16 bytes, unless all ranks occur; then its weights |
 //!
-//! The step after a layer looks at a few slots only. Groups whose keys differ in those alone, or in the mirror, are of one
-//! bucket, and so are their states: all that a step back from a state may ask for lies close together. A bucket is
-//! chosen by a hash of the rest of the key; within it the keys rise.
+//! Groups that the step after the layer can join with one state are of one bin, and their states lie there together: all that a
+//! step back from a state may ask for is close by. Within a bin the keys rise.
 
 use std::path::PathBuf;
 
+use super::Halt;
+use super::bins::Bins;
 use super::chunk::{Chunk, Group, Ranks};
 use super::layer::Layer;
 use super::natural::Natural;
-use super::plan::{Plan, Step, mirrored};
+use super::plan::Plan;
 use super::scratch::Loaded;
 use super::state::{Key, MOST_ENDS, pairings};
 use super::weights::Weights;
-use super::{Halt, groups};
 use crate::budget::Budget;
 use crate::store::{BlockFile, BlockWriter, StoreError};
 
@@ -98,25 +98,10 @@ fn rank_bytes(pairings: u128) -> usize {
 /// All layers but the last, which is the total.
 #[derive(Debug)]
 pub struct Image {
-    /// The bits of a bucket's number, for each layer.
-    bits: Vec<u32>,
+    /// How many bins the groups of each layer are in.
+    bins: Vec<usize>,
     bytes: Bytes,
     total: Natural,
-}
-
-/// What the keys of a bucket have in common, as a number of 64 random bits.
-#[inline]
-fn hash(plan: &Plan, step: &Step, key: Key) -> u64 {
-    let rest = Key { ends: key.ends & step.untouched, full: key.full & step.untouched };
-    let rest =
-        if plan.is_folded { rest.min(Key { ends: mirrored(rest.ends), full: mirrored(rest.full) }) } else { rest };
-    groups::hash(rest)
-}
-
-#[inline]
-fn bucket(hash: u64, bits: u32) -> u64 {
-    // A shift by all bits at once is none.
-    hash >> 1 >> (63 - bits)
 }
 
 impl Image {
@@ -129,13 +114,13 @@ impl Image {
     /// How many layers it has.
     #[must_use]
     pub fn layers(&self) -> usize {
-        self.bits.len()
+        self.bins.len()
     }
 
     /// Bytes of all layers.
     #[must_use]
     pub fn size(&self) -> u64 {
-        (0..self.bits.len() * SECTIONS).map(|section| self.bytes.len(section)).sum()
+        (0..self.bins.len() * SECTIONS).map(|section| self.bytes.len(section)).sum()
     }
 
     /// The file, if it is in one.
@@ -156,9 +141,8 @@ impl Image {
 
     /// Looks a key up in the layer before a step.
     pub fn find(&self, plan: &Plan, layer: usize, key: Key) -> Result<Option<Found>, StoreError> {
-        let bits = self.bits[layer];
-        let bucket = bucket(hash(plan, &plan.steps[layer], key), bits);
-        let bounds = self.bytes.get(layer * SECTIONS, bucket * 4, 8)?;
+        let bin = Bins::new(plan, layer, self.bins[layer]).of(key);
+        let bounds = self.bytes.get(layer * SECTIONS, bin as u64 * 4, 8)?;
         let &[first, last] = bounds.as_chunks::<4>().0 else { return Err(self.damaged()) };
         let (first, last) = (u32::from_le_bytes(first), u32::from_le_bytes(last));
         let count = last.checked_sub(first).ok_or_else(|| self.damaged())? as usize;
@@ -219,6 +203,9 @@ impl Image {
     }
 }
 
+/// Groups for which there is a bin: with fewer, most bins would be empty, since groups that go together are many.
+const GROUPS_A_BIN: usize = 8;
+
 /// Lists of ranks of at most so many bytes are looked at as a whole.
 const NEAR: u64 = 1 << 14;
 
@@ -232,7 +219,7 @@ enum Sink {
 /// A layer being written.
 #[derive(Debug)]
 struct Work {
-    /// The numbers of the groups, bucket by bucket.
+    /// The numbers of the groups, bin by bin.
     order: Vec<u32>,
     /// How many of them are written.
     next: usize,
@@ -245,7 +232,7 @@ struct Work {
 /// An image being written, layer by layer.
 #[derive(Debug)]
 pub struct ImageWriter {
-    bits: Vec<u32>,
+    bins: Vec<usize>,
     sink: Sink,
     work: Option<Work>,
     loaded: Loaded,
@@ -268,7 +255,7 @@ impl ImageWriter {
             Some(file) => Sink::File(Box::new(file), Vec::new()),
         };
         ImageWriter {
-            bits: Vec::new(),
+            bins: Vec::new(),
             sink,
             work: None,
             loaded: Loaded::default(),
@@ -281,7 +268,7 @@ impl ImageWriter {
     /// How many layers are written.
     #[must_use]
     pub fn layers(&self) -> usize {
-        self.bits.len() - usize::from(self.work.is_some())
+        self.bins.len() - usize::from(self.work.is_some())
     }
 
     /// Writes the layer before a step, or goes on doing so; `own` bytes of memory are in use besides.
@@ -336,7 +323,6 @@ impl ImageWriter {
 
     /// Puts the groups of a layer in order, and takes the memory for it.
     fn begin(&mut self, plan: &Plan, layer: &Layer, own: u64, budget: &Budget) -> Result<(), Halt> {
-        let step = &plan.steps[self.bits.len()];
         let count = layer.keys.len();
         let states: u64 = layer.keys.iter().zip(&layer.groups).map(|(&key, group)| encoded_bytes(key, group)).sum();
         let tables = count as u64 * (RECORD + 4) as u64 + 8;
@@ -345,19 +331,14 @@ impl ImageWriter {
         let needed = tables + if is_in_memory { states } else { 0 };
         self.bytes_needed = own + self.held + needed + count as u64 * 20;
         budget.check_memory(self.bytes_needed)?;
-        let mut order: Vec<(u64, u32)> =
-            layer.keys.iter().zip(0..).map(|(&key, number)| (hash(plan, step, key), number)).collect();
-        order.sort_unstable_by_key(|&(hash, number)| (hash, layer.keys[number as usize].number()));
-        let clusters = order.chunk_by(|a, b| a.0 == b.0).count();
-        let bits = clusters.next_power_of_two().trailing_zeros();
-        // Buckets of several hashes must be in order of their keys.
-        for bucket in order.chunk_by_mut(|a, b| bucket(a.0, bits) == bucket(b.0, bits)) {
-            bucket.sort_unstable_by_key(|&(_, number)| layer.keys[number as usize].number());
-        }
-        let mut directory = Vec::with_capacity((4 << bits) + 4);
+        let bins = Bins::new(plan, self.bins.len(), count / GROUPS_A_BIN);
+        let mut order: Vec<(u32, u32)> =
+            layer.keys.iter().zip(0..).map(|(&key, number)| (bins.of(key) as u32, number)).collect();
+        order.sort_unstable_by_key(|&(bin, number)| (bin, layer.keys[number as usize].number()));
+        let mut directory = Vec::with_capacity(bins.count() * 4 + 4);
         let mut first = 0u32;
-        for at in 0..=1u64 << bits {
-            while order.get(first as usize).is_some_and(|&(hash, _)| bucket(hash, bits) < at) {
+        for at in 0..=bins.count() as u32 {
+            while order.get(first as usize).is_some_and(|&(bin, _)| bin < at) {
                 first += 1;
             }
             directory.extend(first.to_le_bytes());
@@ -366,7 +347,7 @@ impl ImageWriter {
             sections.push(Vec::with_capacity(states as usize));
             self.held += needed;
         }
-        self.bits.push(bits);
+        self.bins.push(bins.count());
         self.work = Some(Work {
             order: order.into_iter().map(|(_, number)| number).collect(),
             next: 0,
@@ -389,9 +370,9 @@ impl ImageWriter {
                 };
                 list(head);
                 list(&total.to_le_bytes());
-                said.extend((self.bits.len() as u64).to_le_bytes());
-                for (&bits, sections) in self.bits.iter().zip(sections.chunks(SECTIONS)) {
-                    said.extend(bits.to_le_bytes());
+                said.extend((self.bins.len() as u64).to_le_bytes());
+                for (&bins, sections) in self.bins.iter().zip(sections.chunks(SECTIONS)) {
+                    said.extend((bins as u64).to_le_bytes());
                     for &(from, length) in sections {
                         said.extend(from.to_le_bytes());
                         said.extend(length.to_le_bytes());
@@ -400,30 +381,32 @@ impl ImageWriter {
                 Bytes::File(Box::new(file.finish(&said)?), sections)
             }
         };
-        Ok(Image { bits: self.bits, bytes, total })
+        Ok(Image { bins: self.bins, bytes, total })
     }
 }
 
 impl Image {
     /// The image in a file, of which its writer said this; and what its head is.
     pub fn of_file(file: BlockFile, said: &[u8]) -> Result<(Image, Vec<u8>), StoreError> {
-        let Some((bits, sections, total, head)) = read(said) else { return Err(file.damaged()) };
+        let Some((bins, sections, total, head)) = read(said) else { return Err(file.damaged()) };
         let body = file.body();
         let is_inside = |&(from, length): &(u64, u64)| from.checked_add(length).is_some_and(|end| end <= body);
         let is_sane = sections.iter().all(is_inside)
-            && bits.iter().zip(sections.chunks(SECTIONS)).all(|(&bits, sections)| {
-                bits < 32 && sections[0].1 == (4 << bits) + 4 && sections[1].1 % RECORD as u64 == 0
+            && bins.iter().zip(sections.chunks(SECTIONS)).all(|(&bins, sections)| {
+                let is_directory = (1..1 << 32).contains(&bins) && sections[0].1 == bins * 4 + 4;
+                is_directory && sections[1].1 % RECORD as u64 == 0
             });
         if !is_sane {
             return Err(file.damaged());
         }
-        Ok((Image { bits, bytes: Bytes::File(Box::new(file), sections), total }, head))
+        let bins = bins.into_iter().map(|bins| bins as usize).collect();
+        Ok((Image { bins, bytes: Bytes::File(Box::new(file), sections), total }, head))
     }
 }
 
 /// The parts of what the writer of an image says.
 #[expect(clippy::type_complexity, reason = "they are used once")]
-fn read(mut said: &[u8]) -> Option<(Vec<u32>, Vec<(u64, u64)>, Natural, Vec<u8>)> {
+fn read(mut said: &[u8]) -> Option<(Vec<u64>, Vec<(u64, u64)>, Natural, Vec<u8>)> {
     fn part<'a>(said: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
         let (part, rest) = said.split_at_checked(length)?;
         *said = rest;
@@ -439,15 +422,14 @@ fn read(mut said: &[u8]) -> Option<(Vec<u32>, Vec<(u64, u64)>, Natural, Vec<u8>)
     let head = list(&mut said)?.to_vec();
     let total = Natural::from_le_bytes(list(&mut said)?);
     let layers = number(&mut said)?;
-    let (mut bits, mut sections) = (Vec::new(), Vec::new());
+    let (mut bins, mut sections) = (Vec::new(), Vec::new());
     for _ in 0..layers {
-        let few = part(&mut said, 4)?;
-        bits.push(u32::from_le_bytes(std::array::from_fn(|i| few[i])));
+        bins.push(number(&mut said)?);
         for _ in 0..SECTIONS {
             sections.push((number(&mut said)?, number(&mut said)?));
         }
     }
-    said.is_empty().then_some((bits, sections, total, head))
+    said.is_empty().then_some((bins, sections, total, head))
 }
 
 /// Bytes of the states of a group in the image.

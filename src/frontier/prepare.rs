@@ -40,6 +40,8 @@ impl Prepare {
             Err(why) => return Ok(Err(why)),
         };
         sweep.spill_dir = spill_dir.map(Path::to_owned);
+        // A layer is written with its groups in an order of its own.
+        sweep.is_whole = true;
         let seal = seal(&request.encode());
         let file = match (index, spill_dir) {
             (Some(path), _) => Some(BlockWriter::create(path, seal)?),

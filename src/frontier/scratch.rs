@@ -1,13 +1,18 @@
 //! [`Scratch`]: what a worker keeps from one task to the next.
 
 use super::chunk::{Chunk, Group};
+use super::groups::Index;
 use super::pull::Link;
-use super::state::Pairing;
+use super::state::{Key, Pairing};
 use crate::store::{Spill, StoreError};
 
 /// A worker's own memory.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// The keys to build groups of, in turn.
+    pub targets: Vec<Key>,
+    /// The index of the groups of the layer before that are in the bin at work.
+    pub index: Index,
     /// The ways to come to the group at work.
     pub links: Vec<Link>,
     /// Weights by rank, all zero between two groups.
@@ -72,6 +77,8 @@ impl Scratch {
             + self.kept_ranks.capacity() * 12
             + self.listed.capacity() * 32
             + self.listed_weights.capacity() * 8) as u64
+            + self.index.bytes()
+            + (self.targets.capacity() * size_of::<Key>()) as u64
             + self.chunk.capacity()
             + self.loaded.bytes()
     }

@@ -8,6 +8,7 @@ pub mod board;
 pub mod buffer;
 pub mod detach;
 pub mod errors;
+pub mod measures;
 pub mod numbers;
 pub mod pictures;
 pub mod run;
@@ -25,6 +26,8 @@ mod core {
 
     #[pymodule_export]
     use super::board::{PyBoard, restore_board};
+    #[pymodule_export]
+    use super::measures::measure;
     #[pymodule_export]
     use super::numbers::{PyNumbering, open_tours, prepare};
     #[pymodule_export]

@@ -27,6 +27,8 @@ NO_TINTS: Tints = MappingProxyType({})
 
 #: Length of a square's side in the picture's own units.
 UNIT = 40
+#: Squares that are drawn: a million of them make some fifteen megabytes of text.
+MOST_SQUARES = 1 << 22
 #: Boards of up to so many squares have an element for each square.
 MOST_ELEMENTS = 4096
 #: Tours of up to so many squares are shown whole in a notebook.
@@ -275,6 +277,11 @@ class Canvas:
     """A board's picture in the making. Each method gives the elements of one layer."""
 
     def __init__(self, board: Board, *, coordinates: bool, colors: Mapping[str, str], detailed: bool = True) -> None:
+        if board.rows * board.cols > MOST_SQUARES:
+            raise RequestError(
+                f"SVG pictures show boards of up to {MOST_SQUARES:,} squares, not of {board.rows}x{board.cols}; "
+                "save a .png picture instead"
+            )
         self.board = board
         self.colors = {name: clean(color) for name, color in colors.items()}
         self.detailed = detailed and board.rows * board.cols <= MOST_ELEMENTS
@@ -427,14 +434,16 @@ class Canvas:
     def path(self, tour: Tour, *, arrows: bool) -> Iterator[str]:
         """The path, one line for each of its runs, and the arrowheads on it."""
         color, margin = self.colors["path"], self.margin
-        lines = scene.runs(tour.board, scene.numbers_of(tour), closed=tour.is_closed)
+        lines = [] if tour.board.wrap is None and not arrows else self.lines(tour)
         yield (
             f'<g fill="none" stroke="{color}" stroke-width="{UNIT * WIDTH:g}" stroke-linecap="round" '
             'stroke-linejoin="round">\n'
         )
         for line in lines:
-            points = " ".join(f"{margin + x * UNIT:.6g},{margin + y * UNIT:.6g}" for x, y in line)
+            points = " ".join(f"{margin + x * UNIT:.10g},{margin + y * UNIT:.10g}" for x, y in line)
             yield f'<polyline class="path" points="{points}"/>\n'
+        if not lines:
+            yield f'<polyline class="path" points="{" ".join(self.stops(tour))}"/>\n'
         yield "</g>\n"
         if arrows:
             heads = filter(None, (scene.arrowhead(*pair) for line in lines for pair in pairwise(line)))
@@ -443,6 +452,19 @@ class Canvas:
                 for head in heads
             )
             yield f'<path class="arrows" fill="{color}" d="{"".join(shapes)}"/>\n'
+
+    def lines(self, tour: Tour) -> list[scene.Run]:
+        """The path as lines."""
+        return scene.runs(tour.board, scene.numbers_of(tour), closed=tour.is_closed)
+
+    def stops(self, tour: Tour) -> Iterator[str]:
+        """The middles of a path's squares: all there is to one that runs over no joined edge."""
+        numbers, cols = scene.numbers_of(tour), self.board.cols
+        half = self.margin + UNIT // 2
+        across = [str(half + col * UNIT) for col in range(cols)]
+        down = [f",{half + row * UNIT}" for row in range(self.board.rows)]
+        for number in chain(numbers, numbers[:1] if tour.is_closed else ()):
+            yield across[number % cols] + down[number // cols]
 
     def ends(self, tour: Tour, *, numbered: bool) -> Iterator[str]:
         """Where the tour starts, a disc, and where an open one ends, a square: rings where there are numbers."""
