@@ -14,9 +14,10 @@ from knightstour.errors import (
     TimeLimitError,
 )
 from knightstour.measures import measures
+from knightstour.numbered import Sample, TourSlice
 from knightstour.results import Count, Found, Impossible, Progress, Reason, Stats, Stopped
 from knightstour.square import Square
-from knightstour.tours import Tours, count, solve
+from knightstour.tours import Tours, count, open_tours, solve
 from knightstour.walks import Trials, warnsdorff_trials
 
 TYPE_CHECKING = False
@@ -48,6 +49,7 @@ __all__ = [
     "Progress",
     "Reason",
     "RequestError",
+    "Sample",
     "Square",
     "SquareError",
     "Squares",
@@ -56,12 +58,14 @@ __all__ = [
     "StoreError",
     "TimeLimitError",
     "Tour",
+    "TourSlice",
     "Tours",
     "Trials",
     "Walk",
     "__version__",
     "count",
     "measures",
+    "open_tours",
     "solve",
     "svg_grid",
     "warnsdorff",

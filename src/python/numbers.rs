@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
 
 use super::arguments;
+use super::board::PyBoard;
 use super::detach::let_others_run;
 use super::errors::{RequestError, StoreError, too_big};
 use super::run::{self, Job};
@@ -121,7 +122,7 @@ fn natural(number: &Bound<'_, PyInt>) -> PyResult<Natural> {
     Ok(Natural::from_le_bytes(bytes.cast::<PyBytes>()?.as_bytes()))
 }
 
-/// Numbers the tours of a request: ("prepared", Numbering, report) or ("stopped", limit, report).
+/// Numbers tours: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report).
 #[pyfunction(name = "_prepare")]
 #[pyo3(signature = (request, path, spill_dir, limits, threads, progress, cancel))]
 #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
@@ -143,7 +144,7 @@ pub fn prepare<'py>(
     finish(py, answer, |py| report_object(py, &report, elapsed))
 }
 
-/// Opens an index: ("prepared", Numbering, report) or ("stopped", limit, report).
+/// Opens an index: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report).
 #[pyfunction(name = "_open_tours")]
 pub fn open_tours(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyTuple>> {
     let opened = py.detach(|| Numbering::open(&path, &Budget::unlimited()));
@@ -157,8 +158,9 @@ fn finish<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     match answer {
         Ok(numbering) => {
-            let request = PyRequest { request: numbering.request().clone() };
-            ("prepared", (request, PyNumbering::new(numbering)), report(py)?).into_pyobject(py)
+            let request = numbering.request().clone();
+            let board = PyBoard::from(request.board().clone());
+            ("prepared", (board, PyRequest { request }, PyNumbering::new(numbering)), report(py)?).into_pyobject(py)
         }
         Err(Halt::Store(error)) => Err(error.into()),
         Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report(py)?).into_pyobject(py),
