@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 import resvg_py
 from hypothesis import given
@@ -129,6 +130,12 @@ def test_size() -> None:
     root = parsed(kt.solve(3, 10).svg(size=400))
     assert root.attrib["width"] == "400"
     assert float(root.attrib["height"]) < 200
+
+
+def test_numbers_of_numpy() -> None:
+    assert OPEN.svg(size=np.int64(400)) == OPEN.svg(size=np.float32(400)) == OPEN.svg(size=400)  # type: ignore[arg-type,unused-ignore]
+    marks: dict[Any, Any] = {"a1": np.int8(5), "b1": kt.Board(5).tours().count()}
+    assert [element.text for element in of_class(parsed(kt.Board(3).svg(marks=marks)), "mark")] == ["5", "1728"]
 
 
 def test_it_is_text_that_notebooks_show() -> None:
