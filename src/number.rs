@@ -214,6 +214,7 @@ impl Prepare {
                         table.squares.extend_from_slice(tour.squares());
                     }
                     Listed::Paused(pause) => return Err(pause.into()),
+                    Listed::Refused(_) => unreachable!("it begins at its beginning"),
                     Listed::End => {
                         let Table { squares, mut order } = std::mem::take(table);
                         let length = self.request.board().len();
