@@ -25,6 +25,7 @@
 mod bins;
 mod chunk;
 pub(crate) mod crew;
+mod forecast;
 mod groups;
 mod halt;
 mod image;
@@ -52,6 +53,7 @@ use crate::request::Request;
 use crate::store::{Kind, Seal, Spill, StoreError};
 use bins::{Bins, Sorting};
 use chunk::Chunk;
+pub use forecast::Forecast;
 use groups::Groups;
 pub use halt::Halt;
 use halt::go_on;
@@ -173,6 +175,15 @@ impl Sweep {
     ///
     /// Cost: linear in the board. Memory: [`Sweep::plan_bytes`].
     pub fn new(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
+        Sweep::planned(request, graph, threads, false)
+    }
+
+    /// The same in another order of the squares, for a second opinion on a count.
+    pub fn in_another_order(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
+        Sweep::planned(request, graph, threads, true)
+    }
+
+    fn planned(request: &Request, graph: &Graph, threads: usize, another: bool) -> Result<Sweep, Unsuited> {
         let last = graph.len() as u32 - 1;
         let is_an_end = |&(step, _): &(u32, u32)| !graph.is_closed() && (step == 0 || step == last);
         if !graph.steps().iter().all(is_an_end) {
@@ -185,7 +196,11 @@ impl Sweep {
             _ if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) => Some(0),
             _ => None,
         };
-        let plan = Plan::new(request.board(), graph).map_err(|_| Unsuited::TooWide)?;
+        let plan = Plan::new(request.board(), graph, another).map_err(|_| Unsuited::TooWide)?;
+        let mut asked = graph.encode(request);
+        if another {
+            asked.extend(b"another order");
+        }
         Ok(Sweep {
             groups: Groups::new(&plan),
             layer: Layer::start(plan.first),
@@ -205,7 +220,7 @@ impl Sweep {
             stats: SweepStats { peak_states: 1, ..SweepStats::default() },
             bytes_needed: 0,
             plan_bytes: Sweep::plan_bytes(graph),
-            seal: Seal::new(Kind::Checkpoint, ENGINE, &request.encode()),
+            seal: Seal::new(Kind::Checkpoint, ENGINE, &asked),
             spill_dir: None,
             spill: None,
             key_spill: None,

@@ -23,14 +23,22 @@ from knightstour.walks import Trials, warnsdorff_trials
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from knightstour.drawing.svg import svg_grid
+    from knightstour.parts.many import solve_many
+    from knightstour.parts.plan import Plan, open_plan
 else:
+    _LATER = {
+        "Plan": "knightstour.parts.plan",
+        "open_plan": "knightstour.parts.plan",
+        "solve_many": "knightstour.parts.many",
+        "svg_grid": "knightstour.drawing.svg",
+    }
 
     def __getattr__(name: str) -> object:
-        """What draws is imported when it is asked for."""
-        if name == "svg_grid":
-            from knightstour.drawing.svg import svg_grid  # noqa: PLC0415
+        """What few need is imported when it is asked for."""
+        if name in _LATER:
+            from importlib import import_module  # noqa: PLC0415
 
-            return svg_grid
+            return getattr(import_module(_LATER[name]), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -47,6 +55,7 @@ __all__ = [
     "LimitReachedError",
     "MemoryLimitError",
     "NoTourError",
+    "Plan",
     "Progress",
     "Reason",
     "RequestError",
@@ -66,8 +75,10 @@ __all__ = [
     "__version__",
     "count",
     "measures",
+    "open_plan",
     "open_tours",
     "solve",
+    "solve_many",
     "svg_grid",
     "warnsdorff",
     "warnsdorff_trials",

@@ -32,7 +32,11 @@ __all__ = [
     "TourIterator",
     "Walk",
     "__version__",
+    "_count_between",
+    "_encode",
+    "_forecast",
     "_measure",
+    "_memory",
     "_open_tours",
     "_prepare",
     "_restore_batch",
@@ -40,6 +44,7 @@ __all__ = [
     "_restore_request",
     "_restore_tour",
     "_restore_walk",
+    "_stabiliser",
     "_warnsdorff_trials",
     "warnsdorff",
 ]
@@ -286,6 +291,16 @@ class Request:
     @property
     def steps(self) -> dict[str, int]:
         """The given steps by the names of their squares."""
+    def symmetric(self, symmetry: str) -> Request:
+        """The same, of the symmetric tours only."""
+    def distinct(self) -> Request:
+        """The same, one of each class."""
+    @property
+    def symmetries(self) -> list[str]:
+        """The names of the symmetries that the tours must have."""
+    @property
+    def is_distinct(self) -> bool:
+        """Whether one tour of each class is asked for."""
     def admits(self, tour: Tour) -> bool:
         """Whether the listed form of a tour is one of those asked for."""
     def find(
@@ -406,6 +421,7 @@ def _warnsdorff_trials(
     threads: int | None,
     progress: Callable[[Progress], object] | None,
     cancel: Cancel | None,
+    first: int,
 ) -> tuple[str, int, tuple[int, ...], int]:
     """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed)."""
 
@@ -648,6 +664,13 @@ class Tour:
         smaller-numbered neighbour) it is the one with the smallest square numbers, compared from the
         first on. Cost: at most one pass over the tour for each symmetry of the board.
         """
+    def is_equivalent(self, other: Tour) -> bool:
+        """Whether a symmetry maps this tour to the other one, their direction aside.
+
+        The symmetries are the eight of the square, which take the board along (a tour of 3 x 4 and its quarter
+        turn, a tour of 4 x 3, are equivalent), and the translations round joined edges. An open tour and a closed one
+        never are. Cost: that of `canonical` for both.
+        """
     def svg(
         self,
         *,
@@ -808,5 +831,37 @@ def _restore_request(
     included: tuple[Any, ...],
     excluded: tuple[Any, ...],
     steps: dict[Any, int],
+    symmetries: tuple[str, ...] | None = None,
+    distinct: bool = False,
 ) -> Request:
     """What a pickled request calls. Everything is checked again."""
+
+def _encode(request: Request) -> bytes:
+    """The request as bytes that are stable across versions."""
+
+def _memory() -> int:
+    """Bytes that a run may take where no limit is given."""
+
+def _stabiliser(request: Request) -> list[list[int]]:
+    """The symmetries that leave a request as it is: for each, where it takes each square number."""
+
+def _count_between(
+    request: Request,
+    between: tuple[Sequence[int], Sequence[int]] | None,
+    another_order: bool,
+    limits: tuple[float | None, int | None, int | None],
+    threads: int | None,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+    files: tuple[StrPath | None, StrPath | None, float],
+) -> tuple[str, Any, tuple[Any, ...]]:
+    """Counts the open tours that start and end on some squares: as the method `count` of a request."""
+
+def _forecast(
+    request: Request,
+    between: tuple[Sequence[int], Sequence[int]] | None,
+    limits: tuple[float | None, int | None, int | None],
+    threads: int | None,
+    cancel: Cancel | None,
+) -> tuple[Any, ...]:
+    """How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), or why not."""

@@ -157,7 +157,7 @@ pub fn open(path: &Path, budget: &Budget) -> Result<(Request, Option<Walk>), Hal
     budget.check_memory(Graph::bytes(&request))?;
     let graph = Arc::new(Graph::new(&request));
     budget.check_memory(Graph::bytes(&request) + Sweep::plan_bytes(&graph))?;
-    let plan = Plan::new(request.board(), &graph).map_err(|_| image.damaged())?;
+    let plan = Plan::new(request.board(), &graph, false).map_err(|_| image.damaged())?;
     let (found, known) = (u32::from_le_bytes(*found), order(&plan));
     if found != known {
         let other = image.file().map(|file| file.other_version("order of squares", found, known));

@@ -12,6 +12,7 @@ pub mod errors;
 pub mod listing;
 pub mod measures;
 pub mod numbers;
+pub mod parts;
 pub mod pictures;
 pub mod run;
 pub mod squares;
@@ -36,6 +37,8 @@ mod core {
     use super::measures::measure;
     #[pymodule_export]
     use super::numbers::{PyNumbering, open_tours, prepare};
+    #[pymodule_export]
+    use super::parts::{count_between, encode, forecast, memory, stabiliser};
     #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]
