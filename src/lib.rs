@@ -30,6 +30,7 @@ mod heap;
 pub mod lines;
 pub mod measures;
 pub mod moves;
+pub mod number;
 #[cfg(feature = "python")]
 pub mod python;
 pub mod quotient;
@@ -47,6 +48,7 @@ pub use bitboard::Bitboard;
 pub use board::{Board, BoardError};
 pub use budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
 pub use fragments::Fragments;
+pub use frontier::Natural;
 pub use graph::Graph;
 pub use moves::{Leaper, Wrap};
 pub use request::{Request, RequestError};

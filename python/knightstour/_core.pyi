@@ -23,6 +23,7 @@ __all__ = [
     "BatchIterator",
     "Board",
     "Cancel",
+    "Numbering",
     "Request",
     "RowIterator",
     "Squares",
@@ -36,6 +37,8 @@ __all__ = [
     "_forecast",
     "_measure",
     "_memory",
+    "_open_tours",
+    "_prepare",
     "_restore_batch",
     "_restore_board",
     "_restore_request",
@@ -809,6 +812,45 @@ class Tour:
     def __deepcopy__(self, _memo: object, /) -> Tour: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
+
+@final
+class Numbering:
+    """A collection as a list. Immutable; threads may share it."""
+
+    @property
+    def total(self) -> int:
+        """How many tours there are."""
+    @property
+    def nbytes(self) -> int:
+        """Bytes that it takes, in memory or on disk."""
+    def tour(self, number: int) -> Tour | None:
+        """The tour with a number from 0 to the total less 1."""
+    def index(self, tour: Tour) -> int | None:
+        """The number of a tour, or None if it is none of these."""
+    def sample(
+        self,
+        count: SupportsIndex,
+        seed: int | None,
+        limits: tuple[float | None, int | None, int | None],
+        threads: int | None,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+    ) -> tuple[str, Any, int]:
+        """Draws tours: ("drawn", list of tours, seed) or ("stopped", limit, seed)."""
+
+def _prepare(
+    request: Request,
+    path: StrPath | None,
+    spill_dir: StrPath | None,
+    limits: tuple[float | None, int | None, int | None],
+    threads: int | None,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> tuple[str, Any, tuple[Any, ...]]:
+    """Numbers tours: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report)."""
+
+def _open_tours(path: StrPath) -> tuple[str, Any, tuple[Any, ...]]:
+    """Opens an index: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report)."""
 
 def _restore_board(rows: int, cols: int, blocked: bytes, leaper: tuple[int, int], wrap: str | None) -> Board:
     """What a pickled board calls. Everything is checked again."""

@@ -7,6 +7,7 @@ mod existence;
 mod fragments;
 mod frontier;
 mod measures;
+mod number;
 mod properties;
 mod store;
 mod symmetric;
