@@ -9,7 +9,7 @@ use crate::backtrack::{Counting, Options, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes;
 use crate::existence;
-use crate::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
+use crate::frontier::{self, Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
 use crate::graph::Graph;
 use crate::group::Places;
 use crate::request::{Request, RequestError};
@@ -113,9 +113,7 @@ impl Count {
         if !request.is_plain() {
             Count::check_classes(&request, &options)?;
         }
-        let last = request.board().len() as u32 - 1;
-        let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
-        if is_swept && request.steps().iter().any(is_between) {
+        if is_swept && frontier::needs_steps(&request) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
         }
         Ok(Count { request, options, stage: CountStage::Theorems, report: Report::default() })
@@ -191,7 +189,9 @@ impl Count {
                     *left -= part.spent();
                     match result {
                         Ok(totals) => return Ok(totals.into()),
-                        Err(Pause::Limit(Limit::Nodes)) if budget.take(0).is_ok() => {
+                        Err(Pause::Limit(Limit::Nodes)) => {
+                            // Its own part is spent; or the whole budget, or the slice, which may end just then.
+                            budget.take(0)?;
                             *left = u64::MAX;
                             match sweep(&self.request, &Arc::clone(graph), &self.options) {
                                 Some(stage) => self.stage = stage,
@@ -323,7 +323,8 @@ fn counting(progress: Progress) -> Progress {
     Progress { message: format!("counting: {}", progress.message), ..progress }
 }
 
-pub(super) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
+/// The report of a sweep.
+pub(crate) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
     Report {
         method: "frontier",
         peak_states: stats.peak_states,

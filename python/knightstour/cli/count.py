@@ -9,6 +9,7 @@ from knightstour.cli.options import (
     BlockedOption,
     BoardArgument,
     ClosedOption,
+    DistinctOption,
     EndOption,
     ExcludingOption,
     IncludingOption,
@@ -19,6 +20,7 @@ from knightstour.cli.options import (
     NodeOption,
     QuietOption,
     StartOption,
+    SymmetricOption,
     ThreadsOption,
     TimeOption,
     WrapOption,
@@ -37,10 +39,12 @@ if TYPE_CHECKING:
 EPILOG = examples(
     "count 6x6",
     "count 6x6 --closed",
+    "count 6x6 --closed --distinct",
+    "count 8x8 --closed --symmetric half-turn",
     "count 5x6 --start a1 --excluding b3-d4",
     "count 6x6 --wrap cols --time-limit 60 --json",
     "count 7x7 --plan run.db --parts rows",
-    keys="board, closed, start, end, outcome (counted, stopped), value, undirected, directed, "
+    keys="board, closed, start, end, symmetric, distinct, outcome (counted, stopped), value, undirected, directed, "
     "limit (time, nodes, memory), stats",
 )
 
@@ -56,6 +60,8 @@ def command(
     end: EndOption = None,
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
+    symmetric: SymmetricOption = None,
+    distinct: DistinctOption = False,
     method: MethodOption = "auto",
     time_limit: TimeOption = None,
     node_limit: NodeOption = None,
@@ -83,6 +89,8 @@ def command(
         end=end,
         including=including,
         excluding=excluding,
+        symmetric=symmetric,
+        distinct=distinct,
     )
     if plan is None and (parts is not None or workers is not None):
         raise MisuseError("--parts and --workers go with --plan FILE")
