@@ -130,6 +130,9 @@ impl Count {
         if !request.symmetric().is_empty() && options.uses_files() {
             return misuse("checkpoint and spill_dir do not go with a count of symmetric() tours");
         }
+        if options.between.is_some() || !request.symmetric().is_empty() && options.another_order {
+            return misuse("parts of a count are those of all tours, not of symmetric() ones or of distinct() classes");
+        }
         if !request.symmetric().is_empty() && options.method == Method::Backtracking {
             return misuse("method=\"backtracking\" counts all tours; symmetric() ones are counted by \"auto\"");
         }

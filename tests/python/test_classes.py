@@ -306,6 +306,8 @@ def test_misuse() -> None:
         tours.distinct().starts,
         lambda: half.count(checkpoint="nowhere"),
         lambda: half.count(method="backtracking"),
+        half.plan,
+        tours.distinct().plan,
         lambda: half.count(method="warnsdorff"),
     ):
         with pytest.raises(kt.RequestError):
