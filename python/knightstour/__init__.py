@@ -15,7 +15,7 @@ from knightstour.errors import (
 )
 from knightstour.measures import measures
 from knightstour.numbered import Sample, TourSlice
-from knightstour.results import Count, Found, Impossible, Progress, Reason, Stats, Stopped
+from knightstour.results import Count, Found, Impossible, LongestPath, Progress, Reason, Stats, Stopped
 from knightstour.square import Square
 from knightstour.tours import Tours, count, open_tours, solve
 from knightstour.walks import Trials, warnsdorff_trials
@@ -53,6 +53,7 @@ __all__ = [
     "InvalidTourError",
     "KnightsTourError",
     "LimitReachedError",
+    "LongestPath",
     "MemoryLimitError",
     "NoTourError",
     "Plan",

@@ -14,7 +14,7 @@ from knightstour.drawing.canvas import Svg
 from knightstour.drawing.html import Html
 from knightstour.drawing.scene import Style
 from knightstour.options import LineFormat, Ties
-from knightstour.results import Progress
+from knightstour.results import LongestPath, Progress
 from knightstour.square import Square, SquareLike
 from knightstour.tours import Tours
 
@@ -201,6 +201,41 @@ class Board:
         takes some kilobytes for each.
         """
     def _repr_svg_(self) -> str: ...
+    def longest_uncrossed(
+        self,
+        *,
+        closed: bool = False,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> LongestPath:
+        """Look for a longest path, or closed circuit, of moves that never cross each other.
+
+        Two moves cross if the lines between the centres of their squares share a point that is not a common end.
+        The answer is proven to be the longest unless a limit was reached (``is_optimal``, ``upper_bound``).
+
+        Parameters
+        ----------
+        closed
+            Whether to look for a circuit; it need not visit all squares, either.
+        time_limit, node_limit, memory_limit
+            Seconds, states of the search, bytes.
+        progress
+            Called with a `Progress` a few times a second; raising in it stops the search.
+        cancel
+            A `Cancel` object that stops the search from another thread.
+
+        Returns
+        -------
+        LongestPath
+            The squares in order (a circuit's first is not repeated; where there is no circuit there are none).
+
+        Values known for squares: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter side;
+        see the README for figures. Raises `RequestError` for joined edges, on which crossings are not defined, and
+        for boards too wide to search.
+        """
     def __len__(self) -> int: ...
     def __iter__(self) -> SquaresIterator: ...
     def __contains__(self, square: object, /) -> bool: ...
