@@ -92,7 +92,7 @@ impl Count {
 
     /// A count of the tours of a request. Refuses options that do not fit it.
     pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
-        if matches!(options.method, Method::Warnsdorff | Method::Construction) {
+        if matches!(options.method, Method::Warnsdorff | Method::Construction | Method::Tidy) {
             let method = options.method.name();
             return Err(RequestError::Misuse(format!("method={method:?} finds tours; it cannot count them")));
         }
