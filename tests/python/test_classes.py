@@ -308,7 +308,7 @@ def test_misuse() -> None:
         lambda: half.count(method="backtracking"),
         half.plan,
         tours.distinct().plan,
-        lambda: half.count(method="warnsdorff"),
+        lambda: half.count(method="warnsdorff"),  # type: ignore[arg-type]
     ):
         with pytest.raises(kt.RequestError):
             call()
