@@ -184,7 +184,7 @@ class Runner:
     def verify(self, count: int) -> list[str]:
         """Count the cheapest parts again, in another order and with another number of threads."""
         done = []
-        for key in sorted(self.results, key=lambda key: (self.results[key].seconds, key))[:count]:
+        for key in sorted(self.results, key=lambda key: (self.results[key].transitions, key))[:count]:
             threads = 1 if self.options["threads"] != 1 else 2
             task = self._task(self.parts[key], another_order=True, threads=threads)
             value, stats = task.count(None, self.cancel)
