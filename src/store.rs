@@ -109,12 +109,15 @@ impl StoreError {
 pub enum Kind {
     /// The state of a count under way.
     Checkpoint = 1,
+    /// The counts from some of the squares of a table of starts.
+    Starts = 3,
 }
 
 impl Kind {
     const fn name(self) -> &'static str {
         match self {
             Kind::Checkpoint => "a checkpoint of a count",
+            Kind::Starts => "a checkpoint of a table of starts",
         }
     }
 }

@@ -125,16 +125,19 @@ pub const MOST_ENDS: u32 = 56;
 /// The number of pairings of `ends` things: 1 * 3 * 5 * … * (ends - 1), or `u128::MAX` beyond [`MOST_ENDS`].
 #[must_use]
 pub const fn pairings(ends: u32) -> u128 {
-    if ends > MOST_ENDS {
-        return u128::MAX;
-    }
-    let (mut product, mut factor) = (1u128, 1u128);
-    while factor < ends as u128 {
-        product *= factor;
-        factor += 2;
-    }
-    product
+    if ends > MOST_ENDS { u128::MAX } else { PAIRINGS[ends as usize / 2] }
 }
+
+/// By half the ends.
+const PAIRINGS: [u128; MOST_ENDS as usize / 2 + 1] = {
+    let mut products = [1; MOST_ENDS as usize / 2 + 1];
+    let mut pairs = 1;
+    while pairs < products.len() {
+        products[pairs] = products[pairs - 1] * (2 * pairs as u128 - 1);
+        pairs += 1;
+    }
+    products
+};
 
 /// What sweeping a vertex does to a pairing. Members are slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -282,6 +285,22 @@ impl Shape {
             }
             Kind::Mirror => None,
         }
+    }
+
+    /// What the mirror does to those pairings in which the lowest end has the `digit`-th of the others as its
+    /// partner: the mirror of the other pairs, and then a new pair where the two have come to be.
+    #[must_use]
+    pub fn below_mirror(self, digit: u8) -> [Shape; 2] {
+        let Shape { ends, a, b, .. } = self;
+        let partner = digit + 1;
+        let is_middle = |place: u8| b > 0 && place >= a && place < a + b;
+        let image = |place: u8| if is_middle(place) { ends - a - b + (place - a) } else { ends - 1 - place };
+        let left = if b > 0 { a - u8::from(a > 0) - u8::from(partner < a) } else { 0 };
+        let middle = b - u8::from(is_middle(0)) - u8::from(is_middle(partner));
+        let (left, middle) = if middle > 1 { (left, middle) } else { (0, 0) };
+        let (low, high) = (image(0).min(image(partner)), image(0).max(image(partner)));
+        let ends = ends - 2;
+        [Shape { kind: Kind::Mirror, ends, a: left, b: middle }, Shape { kind: Kind::New, ends, a: low, b: high }]
     }
 
     /// The rank afterwards, if the op can be done.

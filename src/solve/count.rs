@@ -90,8 +90,8 @@ impl Count {
         if options.by_start && request.is_closed() {
             return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
         }
-        if options.uses_files() && (options.by_start || options.method == Method::Backtracking) {
-            let text = "checkpoint and spill_dir go with a count of all tours by the sweep over the frontier";
+        if options.uses_files() && options.method == Method::Backtracking {
+            let text = "checkpoint and spill_dir go with a count by the sweep over the frontier";
             return Err(RequestError::Misuse(text.to_owned()));
         }
         let is_swept = options.method == Method::Frontier || options.uses_files();
@@ -175,8 +175,8 @@ impl Count {
                         Err(Pause::Limit(Limit::Nodes)) if budget.take(0).is_ok() => {
                             *left = u64::MAX;
                             match sweep(&self.request, &Arc::clone(graph), &self.options) {
-                                Some(stage) => self.stage = stage,
-                                None => {
+                                Ok(stage) => self.stage = stage,
+                                Err(_) => {
                                     let CountStage::Backtrack { left, .. } = &mut self.stage else { continue };
                                     *left = None;
                                 }
@@ -233,18 +233,7 @@ impl Count {
         let CountOptions { method, threads, by_start, .. } = self.options;
         budget.check_memory(Sweep::plan_bytes(&graph))?;
         if method == Method::Frontier || self.options.uses_files() {
-            let stage = match self.options.uses_files() {
-                true => match Sweep::new(&self.request, &graph, threads) {
-                    Ok(sweep) => Some(CountStage::Kept(Box::new(Kept::new(sweep, self.options.files.clone())?))),
-                    Err(_) => None,
-                },
-                false => sweep(&self.request, &graph, &self.options),
-            };
-            // What is too wide for a state has more states than any memory holds.
-            return stage.ok_or_else(|| {
-                self.report.memory = u64::MAX;
-                Pause::Limit(Limit::Memory).into()
-            });
+            return Ok(sweep(&self.request, &graph, &self.options)?);
         }
         let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
         let left = (method == Method::Auto).then_some(Count::GLANCE);
@@ -288,11 +277,16 @@ fn none() -> Counted {
 }
 
 /// The sweep that counts, if it can.
-fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Option<CountStage> {
+fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Result<CountStage, Halt> {
     if options.by_start {
-        return Starts::new(request, options.threads).ok().map(|starts| CountStage::Starts(Box::new(starts)));
+        let starts = Starts::new(request, options.threads)?.with_files(options.files.clone())?;
+        return Ok(CountStage::Starts(Box::new(starts)));
     }
-    Sweep::new(request, graph, options.threads).ok().map(|sweep| CountStage::Sweep(Box::new(sweep)))
+    let sweep = Sweep::new(request, graph, options.threads)?;
+    if options.uses_files() {
+        return Ok(CountStage::Kept(Box::new(Kept::new(sweep, options.files.clone())?)));
+    }
+    Ok(CountStage::Sweep(Box::new(sweep)))
 }
 
 fn counting(progress: Progress) -> Progress {
