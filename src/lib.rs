@@ -27,6 +27,7 @@ pub mod frontier;
 pub mod graph;
 pub mod group;
 mod heap;
+pub mod lines;
 pub mod measures;
 pub mod moves;
 #[cfg(feature = "python")]

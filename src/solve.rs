@@ -5,6 +5,7 @@
 
 mod chosen;
 mod count;
+mod crew;
 mod distinct;
 mod find;
 mod list;
@@ -21,7 +22,7 @@ use crate::request::Request;
 use crate::tour::Tour;
 pub use count::{Count, CountOptions, Counted};
 pub use find::{ATTEMPTS, Find, FindOptions, Outcome};
-pub use list::{List, Listed};
+pub use list::{Filled, List, Listed, PositionError};
 
 /// How a request is to be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

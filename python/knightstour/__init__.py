@@ -1,6 +1,6 @@
 """Knight's tours: found and verified, proven impossible with a reason, or counted exactly."""
 
-from knightstour._core import Board, Cancel, Squares, Tour, Walk, __version__, warnsdorff
+from knightstour._core import Batch, Board, Cancel, Squares, Tour, Walk, __version__, warnsdorff
 from knightstour.errors import (
     BoardError,
     InvalidTourError,
@@ -34,6 +34,7 @@ else:
 
 
 __all__ = [
+    "Batch",
     "Board",
     "BoardError",
     "Cancel",

@@ -10,18 +10,21 @@ from _typeshed import StrPath
 from matplotlib.axes import Axes
 from typing_extensions import Buffer
 
+from knightstour.drawing.canvas import Svg
 from knightstour.drawing.html import Html
 from knightstour.drawing.scene import Style
-from knightstour.drawing.svg import Svg
-from knightstour.options import Ties
+from knightstour.options import LineFormat, Ties
 from knightstour.results import Progress
 from knightstour.square import Square, SquareLike
 from knightstour.tours import Tours
 
 __all__ = [
+    "Batch",
+    "BatchIterator",
     "Board",
     "Cancel",
     "Request",
+    "RowIterator",
     "Squares",
     "SquaresIterator",
     "Tour",
@@ -29,6 +32,7 @@ __all__ = [
     "Walk",
     "__version__",
     "_measure",
+    "_restore_batch",
     "_restore_board",
     "_restore_request",
     "_restore_tour",
@@ -305,8 +309,25 @@ class Request:
         files: tuple[StrPath | None, StrPath | None, float],
     ) -> tuple[str, Any, tuple[Any, ...]]:
         """Counts: ("counted", value, report) or ("stopped", limit, report)."""
-    def list(self) -> TourIterator:
-        """The tours one after another."""
+    def list(
+        self,
+        limits: _Limits,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+        position: bytes | None,
+    ) -> TourIterator:
+        """The tours one after another, from a position on."""
+    def batches(
+        self,
+        size: int,
+        threads: int | None,
+        limits: _Limits,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+        position: bytes | None,
+        wait: float | None,
+    ) -> BatchIterator:
+        """The same in batches of a size, each handed out after `wait` seconds at the latest if it is not empty."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -394,8 +415,81 @@ def _measure(
 class TourIterator:
     """An iterator over tours. Threads may share it: each tour is handed out once."""
 
+    @property
+    def listed(self) -> int:
+        """How many tours came before the next one, from the beginning of the collection."""
+    @property
+    def position(self) -> bytes:
+        """Where the listing stands.
+
+        From these bytes ``listing(position=...)`` and ``batches(size, position=...)`` go on with the next tour, in this
+        process or another.
+        """
     def __iter__(self) -> TourIterator: ...
     def __next__(self) -> Tour: ...
+
+@final
+class BatchIterator:
+    """An iterator over batches of tours. Threads may share it: each tour is handed out once."""
+
+    @property
+    def listed(self) -> int:
+        """How many tours came before the next batch, from the beginning of the collection."""
+    @property
+    def position(self) -> bytes | None:
+        """Where the listing stands.
+
+        From these bytes ``batches(size, position=...)`` and ``listing(position=...)`` go on with the next tour, in this
+        process or another. ``None`` where several threads list.
+        """
+    def __iter__(self) -> BatchIterator: ...
+    def __next__(self) -> Batch: ...
+
+@final
+class Batch:
+    """Many tours of a board, one a row: what ``tours.batches(size)`` gives.
+
+    ``len(batch)`` is their number, ``batch[i]`` makes a `Tour` of one, a slice is another batch, and
+    iterating goes over the tours. The buffer protocol gives the square numbers ``row * cols + col`` in
+    two dimensions, so ``numpy.asarray(batch)`` is a read-only array of shape (len(batch), squares) and type
+    uint32 that copies nothing. Batches are immutable, and picklable (checked again on loading).
+    """
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+    @property
+    def closed(self) -> bool:
+        """Whether these are closed tours."""
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of tours, and the squares of each."""
+    def lines(self, format: LineFormat = "names") -> bytes:  # noqa: A002 - what it is called everywhere
+        """The tours as text, one a line, as bytes.
+
+        ``format`` is ``"names"`` (names of squares between blanks), ``"csv"`` (square numbers ``row * cols + col``
+        between commas) or ``"json"`` (an object with the keys ``tour``, names, and ``closed``).
+        """
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> Tour: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Batch: ...
+    def __iter__(self) -> RowIterator: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class RowIterator:
+    """Goes over the tours of a batch. Threads that share one get each tour once."""
+    def __iter__(self) -> RowIterator: ...
+    def __next__(self) -> Tour: ...
+
+def _restore_batch(board: Board, numbers: bytes, closed: bool) -> Batch:
+    """What a pickled batch calls. Everything is checked again."""
 
 @final
 class Tour:

@@ -17,7 +17,8 @@ from PIL import Image, ImageColor
 import boards
 import knightstour as kt
 from knightstour.drawing import scene
-from knightstour.drawing.svg import SAMPLE, UNIT
+from knightstour.drawing.canvas import UNIT
+from knightstour.drawing.notebook import SAMPLE
 
 SVG = "{http://www.w3.org/2000/svg}"
 OPEN = kt.solve(8, start="a1")

@@ -3,6 +3,7 @@
 python -m pytest tests/python/benchmarks/test_construct.py
 """
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -55,6 +56,8 @@ def test_a_step_of_warnsdorffs_rule(figures: dict[str, tuple[int, float]]) -> No
 
 
 def test_trials_on_two_threads(figures: dict[str, tuple[int, float]]) -> None:
+    if os.getloadavg()[0] > 2:
+        pytest.skip("the machine has no two cores to spare")
     (steps, one), (same, two) = figures["trials 1"], figures["trials 2"]
     assert steps == same > 300 * 10_000
     assert one / two > 1.6

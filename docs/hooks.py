@@ -1,5 +1,6 @@
-"""The pictures of the site, made by the package when the site is built."""
+"""What the package itself makes for the site when it is built: the pictures, and the rest of the reference."""
 
+import re
 from typing import Any
 
 from mkdocs.structure.files import File, Files
@@ -49,3 +50,13 @@ def on_files(files: Files, config: Any) -> Files:
     for name, text in pictures().items():
         files.append(File.generated(config, f"pictures/{name}", content=str(text)))
     return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Add to the reference the public names that it does not have in a place of their own."""
+    if page.file.src_uri != "reference.md":
+        return markdown
+    rest = [name for name in kt.__all__ if not re.search(rf"^::: [\w.]+\.{name}$", markdown, re.MULTILINE)]
+    rest = [name for name in rest if not name.endswith("Error") and not name.startswith("_")]
+    more = "".join(f"::: knightstour.{name}\n\n" for name in rest)
+    return markdown.replace("## Errors", f"## More\n\n{more}## Errors") if rest else markdown
