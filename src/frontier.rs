@@ -304,7 +304,7 @@ impl Sweep {
             Ok(false) => Err(why),
             Err(Halt::Pause(why)) => Err(why),
             Err(Halt::Store(error)) => Err(self.fail(error)),
-            Err(Halt::Unsuited(_)) => Ok(()),
+            Err(Halt::Unsuited(_)) => Err(why),
         }
     }
 

@@ -233,7 +233,7 @@ impl Count {
         let CountOptions { method, threads, by_start, .. } = self.options;
         budget.check_memory(Sweep::plan_bytes(&graph))?;
         if method == Method::Frontier || self.options.uses_files() {
-            return Ok(sweep(&self.request, &graph, &self.options)?);
+            return sweep(&self.request, &graph, &self.options);
         }
         let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
         let left = (method == Method::Auto).then_some(Count::GLANCE);

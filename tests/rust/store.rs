@@ -442,7 +442,8 @@ fn a_table_of_starts_goes_on_where_it_was_stopped() {
         sum
     });
     assert_eq!(sum.to_string(), plain(&request).0);
-    let files = Files { checkpoint: Some(place.file()), spill_dir: Some(place.0.clone()), interval: Duration::from_secs(100) };
+    let files =
+        Files { checkpoint: Some(place.file()), spill_dir: Some(place.0.clone()), interval: Duration::from_secs(100) };
     let mut restarts = 0;
     let again = loop {
         let mut starts = starts(&files).unwrap();
