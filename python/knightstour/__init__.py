@@ -14,22 +14,31 @@ from knightstour.errors import (
     TimeLimitError,
 )
 from knightstour.measures import measures
-from knightstour.results import Count, Found, Impossible, Progress, Reason, Stats, Stopped
+from knightstour.numbered import Sample, TourSlice
+from knightstour.results import Count, Found, Impossible, LongestPath, Progress, Reason, Stats, Stopped
 from knightstour.square import Square
-from knightstour.tours import Tours, count, solve
+from knightstour.tours import Tours, count, open_tours, solve
 from knightstour.walks import Trials, warnsdorff_trials
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from knightstour.drawing.svg import svg_grid
+    from knightstour.parts.many import solve_many
+    from knightstour.parts.plan import Plan, open_plan
 else:
+    _LATER = {
+        "Plan": "knightstour.parts.plan",
+        "open_plan": "knightstour.parts.plan",
+        "solve_many": "knightstour.parts.many",
+        "svg_grid": "knightstour.drawing.svg",
+    }
 
     def __getattr__(name: str) -> object:
-        """What draws is imported when it is asked for."""
-        if name == "svg_grid":
-            from knightstour.drawing.svg import svg_grid  # noqa: PLC0415
+        """What few need is imported when it is asked for."""
+        if name in _LATER:
+            from importlib import import_module  # noqa: PLC0415
 
-            return svg_grid
+            return getattr(import_module(_LATER[name]), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -44,11 +53,14 @@ __all__ = [
     "InvalidTourError",
     "KnightsTourError",
     "LimitReachedError",
+    "LongestPath",
     "MemoryLimitError",
     "NoTourError",
+    "Plan",
     "Progress",
     "Reason",
     "RequestError",
+    "Sample",
     "Square",
     "SquareError",
     "Squares",
@@ -57,13 +69,17 @@ __all__ = [
     "StoreError",
     "TimeLimitError",
     "Tour",
+    "TourSlice",
     "Tours",
     "Trials",
     "Walk",
     "__version__",
     "count",
     "measures",
+    "open_plan",
+    "open_tours",
     "solve",
+    "solve_many",
     "svg_grid",
     "warnsdorff",
     "warnsdorff_trials",

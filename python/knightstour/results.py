@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn, dataclass_transform
 
-    from knightstour._core import Tour
+    from knightstour._core import Squares, Tour
     from knightstour.square import Square
 else:
 
@@ -200,6 +200,27 @@ class Stopped(Record):
         return stopped_table(self)
 
 
+class LongestPath(Record):
+    """A path, or circuit, as long as was found.
+
+    Attributes
+    ----------
+    squares
+        The squares in order; of a circuit the first is not repeated.
+    is_optimal
+        Whether it is proven that there is no longer one.
+    upper_bound
+        No path has more moves.
+    stats
+        What was done.
+    """
+
+    squares: Squares
+    is_optimal: bool
+    upper_bound: int
+    stats: Stats
+
+
 class Progress(Record):
     """How far a run is: what a ``progress`` function is called with.
 
@@ -230,7 +251,8 @@ class Count:
     directed
         Members with a direction. Open tours with free ends: ``value == directed``, and ``undirected`` is half
         of it (of the one-square tour, both are 1). With a start or an end given all three are equal.
-        Closed tours: ``value == undirected``, and ``directed`` is twice it.
+        Closed tours: ``value == undirected``, and ``directed`` is twice it. Of classes (``tours.distinct()``)
+        both are None.
     method
         The engine that counted.
     stats
@@ -240,12 +262,12 @@ class Count:
     __slots__ = ("directed", "method", "stats", "undirected", "value")
 
     value: int
-    undirected: int
-    directed: int
+    undirected: int | None
+    directed: int | None
     method: str
     stats: Stats
 
-    def __init__(self, value: int, undirected: int, directed: int, stats: Stats) -> None:
+    def __init__(self, value: int, undirected: int | None, directed: int | None, stats: Stats) -> None:
         for name, given in (
             ("value", value),
             ("undirected", undirected),
