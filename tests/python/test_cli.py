@@ -87,7 +87,7 @@ class TestProgram:
 
 
 class TestHelp:
-    COMMANDS = ("solve", "count", "list", "verify", "compare", "starts")
+    COMMANDS = ("solve", "count", "list", "sample", "verify", "compare", "starts")
 
     def test_names_the_commands(self) -> None:
         text = answer("--help")
@@ -717,3 +717,33 @@ class TestClasses:
         refused = run("count", "3x4", "--symmetric", "quarter-turn")
         assert refused.returncode == 2
         assert "half-turn, flip-horizontal" in refused.stderr
+
+
+class TestSample:
+    def test_draws_tours_of_the_board(self) -> None:
+        lines = answer("sample", "6x6", "--closed", "-k", "3", "--seed", "7").splitlines()
+        tours = knightstour.Board(6).tours(closed=True)
+        assert [line.split() for line in lines] == [tour.names() for tour in tours.sample(3, seed=7)]
+
+    def test_tells_a_fresh_seed(self) -> None:
+        done = run("sample", "5x5", "-k", "2")
+        seed = done.stderr.split()[-1]
+        assert done.returncode == 0
+        assert answer("sample", "5x5", "-k", "2", "--seed", seed) == done.stdout
+
+    def test_json(self) -> None:
+        rows = [json.loads(line) for line in answer("sample", "5x5", "-k", "2", "--seed", "1", "--json").splitlines()]
+        assert [(row["seed"], row["draw"], row["closed"]) for row in rows] == [(1, 0, False), (1, 1, False)]
+
+    def test_keeps_an_index(self, tmp_path: Path) -> None:
+        index = str(tmp_path / "5x6.tours")
+        drawn = [answer("sample", "5x6", "--closed", "--seed", "1", "--index", index) for _ in range(2)]
+        assert drawn[0] == drawn[1]
+        done = run("sample", "5x5", "--index", index)
+        assert done.returncode == 2
+        assert "another request" in done.stderr
+
+    def test_no_tour_and_misuse(self) -> None:
+        assert run("sample", "5x5", "--closed").returncode == 1
+        assert run("sample", "5x5", "-k", "-1").returncode == 2
+        assert run("sample", "5x5", "-k", "x").returncode == 2
