@@ -12,4 +12,5 @@ mod properties;
 mod store;
 mod symmetric;
 mod tidy;
+mod uncrossed;
 mod warnsdorff;
