@@ -21,8 +21,6 @@ def pictures() -> dict[str, str]:
     visited = [square for square in kt.Board(6, 7).squares if (square.col, square.row) < (3, 2)]
     reached = {to for square in visited for to in kt.Board(6, 7).moves(square)} - set(visited)
     holed = kt.Board(8, blocked=["d4", "d5", "e4", "e5"])
-    tidy = kt.Board(30).tours(closed=True).find(method="tidy")
-    assert isinstance(tidy, kt.Found)
     return {
         "first.svg": first.svg(size=300),
         "numbers.svg": first.svg(size=300, style="numbers"),
@@ -42,7 +40,9 @@ def pictures() -> dict[str, str]:
         "torus.svg": kt.solve(kt.Board(5, wrap="both"), closed=True).svg(size=300),
         "zebra.svg": kt.solve(kt.Board(10, leaper=(2, 3)), closed=True).svg(size=380),
         "large.svg": kt.solve(30, closed=True).svg(size=420, coordinates=False),
-        "tidy.svg": tidy.tour.svg(size=420, coordinates=False),
+        "quarter.svg": kt.Board(6).tours(closed=True).symmetric("quarter-turn").find().tour.svg(size=300),
+        "mirror.svg": kt.Board(6, 7).tours(closed=True).symmetric("flip-vertical").find().tour.svg(size=320),
+        "tidy.svg": kt.Board(30).tours(closed=True).find(method="tidy").tour.svg(size=420, coordinates=False),
         "sheet.svg": kt.svg_grid(kt.Board(5).tours(start="a1"), columns=19),
         "play.html": closed.html(speed=4),
     }
