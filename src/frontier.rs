@@ -24,19 +24,22 @@
 
 mod bins;
 mod chunk;
-mod crew;
+pub(crate) mod crew;
 mod forecast;
 mod groups;
 mod halt;
+mod image;
 mod kept;
 mod layer;
 mod natural;
 mod plan;
+mod prepare;
 mod pull;
 mod scratch;
 mod starts;
 mod state;
 mod tables;
+mod walk;
 mod weights;
 
 use std::ops::Range;
@@ -58,11 +61,13 @@ pub use kept::{Files, Kept};
 use layer::Layer;
 pub use natural::Natural;
 use plan::Plan;
+pub use prepare::{Prepare, open, write_empty};
 use pull::{Pull, Tuning};
 use scratch::Scratch;
 pub use starts::Starts;
 use state::{Key, pairings};
 use tables::Tables;
+pub use walk::Walk;
 
 /// Why a request is not one for this engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -366,6 +371,11 @@ impl Sweep {
         self.tasks.clear();
     }
 
+    /// So many bytes more count as in use from now on.
+    fn hold(&mut self, bytes: u64) {
+        self.plan_bytes += bytes;
+    }
+
     /// Bytes in use, the groups built by the step at work aside.
     fn own_bytes(&self) -> u64 {
         self.bytes_beside_layer() + self.layer.bytes()
@@ -527,6 +537,14 @@ impl Sweep {
     pub fn width(&self) -> u32 {
         self.plan.width
     }
+}
+
+/// Whether a request asks for squares at steps other than the first and the last of an open tour: the sweep does not know
+/// them.
+#[must_use]
+pub fn needs_steps(request: &Request) -> bool {
+    let last = request.board().len() as u32 - 1;
+    request.steps().iter().any(|&(step, _)| request.is_closed() || step != 0 && step != last)
 }
 
 #[cfg(test)]

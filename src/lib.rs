@@ -30,6 +30,7 @@ mod heap;
 pub mod lines;
 pub mod measures;
 pub mod moves;
+pub mod number;
 #[cfg(feature = "python")]
 pub mod python;
 pub mod quotient;
@@ -40,12 +41,14 @@ pub mod square;
 pub mod store;
 pub mod symmetry;
 pub mod tour;
+pub mod uncrossed;
 pub mod warnsdorff;
 
 pub use bitboard::Bitboard;
 pub use board::{Board, BoardError};
 pub use budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
 pub use fragments::Fragments;
+pub use frontier::Natural;
 pub use graph::Graph;
 pub use moves::{Leaper, Wrap};
 pub use request::{Request, RequestError};

@@ -20,6 +20,7 @@ use crate::existence::{Examination, Reason};
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::tour::Tour;
+pub(crate) use count::swept;
 pub use count::{Count, CountOptions, Counted};
 pub use find::{ATTEMPTS, Find, FindOptions, Outcome};
 pub use list::{Filled, List, Listed, PositionError};

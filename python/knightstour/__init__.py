@@ -14,9 +14,10 @@ from knightstour.errors import (
     TimeLimitError,
 )
 from knightstour.measures import measures
-from knightstour.results import Count, Found, Impossible, Progress, Reason, Stats, Stopped
+from knightstour.numbered import Sample, TourSlice
+from knightstour.results import Count, Found, Impossible, LongestPath, Progress, Reason, Stats, Stopped
 from knightstour.square import Square
-from knightstour.tours import Tours, count, solve
+from knightstour.tours import Tours, count, open_tours, solve
 from knightstour.walks import Trials, warnsdorff_trials
 
 TYPE_CHECKING = False
@@ -52,12 +53,14 @@ __all__ = [
     "InvalidTourError",
     "KnightsTourError",
     "LimitReachedError",
+    "LongestPath",
     "MemoryLimitError",
     "NoTourError",
     "Plan",
     "Progress",
     "Reason",
     "RequestError",
+    "Sample",
     "Square",
     "SquareError",
     "Squares",
@@ -66,6 +69,7 @@ __all__ = [
     "StoreError",
     "TimeLimitError",
     "Tour",
+    "TourSlice",
     "Tours",
     "Trials",
     "Walk",
@@ -73,6 +77,7 @@ __all__ = [
     "count",
     "measures",
     "open_plan",
+    "open_tours",
     "solve",
     "solve_many",
     "svg_grid",

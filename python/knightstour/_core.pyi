@@ -14,7 +14,7 @@ from knightstour.drawing.canvas import Svg
 from knightstour.drawing.html import Html
 from knightstour.drawing.scene import Style
 from knightstour.options import LineFormat, Ties
-from knightstour.results import Progress
+from knightstour.results import LongestPath, Progress
 from knightstour.square import Square, SquareLike
 from knightstour.tours import Tours
 
@@ -23,6 +23,7 @@ __all__ = [
     "BatchIterator",
     "Board",
     "Cancel",
+    "Numbering",
     "Request",
     "RowIterator",
     "Squares",
@@ -36,6 +37,8 @@ __all__ = [
     "_forecast",
     "_measure",
     "_memory",
+    "_open_tours",
+    "_prepare",
     "_restore_batch",
     "_restore_board",
     "_restore_request",
@@ -198,6 +201,41 @@ class Board:
         takes some kilobytes for each.
         """
     def _repr_svg_(self) -> str: ...
+    def longest_uncrossed(
+        self,
+        *,
+        closed: bool = False,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> LongestPath:
+        """Look for a longest path, or closed circuit, of moves that never cross each other.
+
+        Two moves cross if the lines between the centres of their squares share a point that is not a common end.
+        The answer is proven to be the longest unless a limit was reached (``is_optimal``, ``upper_bound``).
+
+        Parameters
+        ----------
+        closed
+            Whether to look for a circuit; it need not visit all squares, either.
+        time_limit, node_limit, memory_limit
+            Seconds, states of the search, bytes.
+        progress
+            Called with a `Progress` a few times a second; raising in it stops the search.
+        cancel
+            A `Cancel` object that stops the search from another thread.
+
+        Returns
+        -------
+        LongestPath
+            The squares in order (a circuit's first is not repeated; where there is no circuit there are none).
+
+        Values known for squares: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter side;
+        see the README for figures. Raises `RequestError` for joined edges, on which crossings are not defined, and
+        for boards too wide to search.
+        """
     def __len__(self) -> int: ...
     def __iter__(self) -> SquaresIterator: ...
     def __contains__(self, square: object, /) -> bool: ...
@@ -774,6 +812,45 @@ class Tour:
     def __deepcopy__(self, _memo: object, /) -> Tour: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
+
+@final
+class Numbering:
+    """A collection as a list. Immutable; threads may share it."""
+
+    @property
+    def total(self) -> int:
+        """How many tours there are."""
+    @property
+    def nbytes(self) -> int:
+        """Bytes that it takes, in memory or on disk."""
+    def tour(self, number: int) -> Tour | None:
+        """The tour with a number from 0 to the total less 1."""
+    def index(self, tour: Tour) -> int | None:
+        """The number of a tour, or None if it is none of these."""
+    def sample(
+        self,
+        count: SupportsIndex,
+        seed: int | None,
+        limits: tuple[float | None, int | None, int | None],
+        threads: int | None,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+    ) -> tuple[str, Any, int]:
+        """Draws tours: ("drawn", list of tours, seed) or ("stopped", limit, seed)."""
+
+def _prepare(
+    request: Request,
+    path: StrPath | None,
+    spill_dir: StrPath | None,
+    limits: tuple[float | None, int | None, int | None],
+    threads: int | None,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> tuple[str, Any, tuple[Any, ...]]:
+    """Numbers tours: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report)."""
+
+def _open_tours(path: StrPath) -> tuple[str, Any, tuple[Any, ...]]:
+    """Opens an index: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report)."""
 
 def _restore_board(rows: int, cols: int, blocked: bytes, leaper: tuple[int, int], wrap: str | None) -> Board:
     """What a pickled board calls. Everything is checked again."""

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn, dataclass_transform
 
-    from knightstour._core import Tour
+    from knightstour._core import Squares, Tour
     from knightstour.square import Square
 else:
 
@@ -198,6 +198,27 @@ class Stopped(Record):
         from knightstour.drawing.tables import stopped_table  # noqa: PLC0415 - pictures are loaded when one is shown
 
         return stopped_table(self)
+
+
+class LongestPath(Record):
+    """A path, or circuit, as long as was found.
+
+    Attributes
+    ----------
+    squares
+        The squares in order; of a circuit the first is not repeated.
+    is_optimal
+        Whether it is proven that there is no longer one.
+    upper_bound
+        No path has more moves.
+    stats
+        What was done.
+    """
+
+    squares: Squares
+    is_optimal: bool
+    upper_bound: int
+    stats: Stats
 
 
 class Progress(Record):

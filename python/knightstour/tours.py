@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from knightstour._core import Board, Request, Tour
-from knightstour.errors import LimitReachedError, MemoryLimitError, NoTourError, RequestError, TimeLimitError
+from knightstour._core import Board, Request, Tour, _open_tours
+from knightstour.errors import NoTourError, RequestError
+from knightstour.limits import limit_error
+from knightstour.numbered import Numbered
 from knightstour.results import Count, Found, Impossible, Reason, Stats, Stopped
 
 TYPE_CHECKING = False
@@ -26,12 +28,15 @@ if TYPE_CHECKING:
 CHECKPOINT_SECONDS = 120.0
 
 
-class Tours:
+class Tours(Numbered):
     """The tours of a board that fit what is asked; made by `Board.tours`. It computes nothing until asked.
 
     An open tour is a sequence of squares, and its reverse is another one. A closed tour is a cycle of at
     least 3 squares, without start and direction. Iterating lists the tours lazily and in constant memory,
     in a fixed order (see `__iter__`).
+
+    It is also a list that is never made: ``tours[i]`` is its tour number i and ``tours.index(tour)`` the number of a
+    tour; that is another order of the same tours (see `prepare`).
 
     A collection has neither a length (counts overflow it; use `count`) nor a truth value.
     """
@@ -39,6 +44,7 @@ class Tours:
     __slots__ = ("_board", "_request")
 
     def __init__(self, board: Board, request: Request) -> None:
+        super().__init__()
         self._board = board
         self._request = request
 
@@ -329,7 +335,7 @@ class Tours:
         kind, answer, report = self._request.count(method, limits, threads, progress, cancel, by_start, files)
         stats = Stats(*report)
         if kind == "stopped":
-            raise_limit(answer, stats, f"counting the {self._describe()}")
+            raise limit_error(answer, stats, f"counting the {self._describe()}")
         return answer, stats
 
     def __iter__(self) -> Iterator[Tour]:
@@ -468,27 +474,7 @@ class Tours:
 
 def raise_stopped(limit: str, report: tuple[Any, ...], doing: str) -> NoReturn:
     """Raise the error for a limit that ran out, with what the core reports."""
-    raise_limit(limit, Stats(*report), doing)
-
-
-def raise_limit(limit: str, stats: Stats, doing: str) -> NoReturn:
-    """Raise the error for a limit that ran out."""
-    after = f"after {stats.seconds:.3g} s and {stats.nodes} nodes"
-    needs = f"about {stats.memory:,} bytes" if stats.memory < 2**64 - 1 else "more bytes than any machine has"
-    errors: dict[str, tuple[type[LimitReachedError], str]] = {
-        "time": (TimeLimitError, f"the time limit was reached {doing}, {after}"),
-        "nodes": (LimitReachedError, f"the node limit was reached {doing}, {after}"),
-        "memory": (
-            MemoryLimitError,
-            (
-                f"{doing} needs {needs}, more than the memory limit "
-                "(by default three quarters of what the machine has free)"
-            ),
-        ),
-        "cancelled": (LimitReachedError, f"cancelled {doing}, {after}"),
-    }
-    error, message = errors[limit]
-    raise error(message, limit=limit, stats=stats)
+    raise limit_error(limit, Stats(*report), doing)
 
 
 def _tours(
@@ -506,6 +492,21 @@ def _tours(
     else:
         board = Board(rows, cols)
     return board.tours(closed=closed, start=start, end=end)
+
+
+def open_tours(path: StrPath) -> Tours:
+    """The collection whose index is in a file that `Tours.prepare` wrote: its tours can be drawn and numbered at once.
+
+    The file is mapped into memory and read where it is needed; it must stay as it is while it is in use. Every part is
+    checked before it is used. Raises `StoreError` for a file that is damaged, cut off, of another version or no index.
+    """
+    kind, answer, report = _open_tours(path)
+    if kind == "stopped":
+        raise limit_error(answer, Stats(*report), "opening the index")
+    board, request, numbering = answer
+    tours = Tours(board, request)
+    tours._numbering = numbering
+    return tours
 
 
 def solve(
@@ -529,7 +530,7 @@ def solve(
         case Impossible(reason, _):
             raise NoTourError(reason.text, reason=reason)
         case Stopped(limit, stats):
-            raise_limit(limit, stats, f"looking for one of the {tours._describe()}")
+            raise limit_error(limit, stats, f"looking for one of the {tours._describe()}")
 
 
 def count(

@@ -179,6 +179,8 @@ pub struct Choice {
 /// A vertex when it is swept.
 #[derive(Clone, Debug)]
 pub struct Swept {
+    /// Its number; those of the apexes follow those of the graph.
+    pub vertex: u32,
     /// Its slot.
     pub slot: u32,
     /// The edges that it may have to later vertices, by their number.
@@ -348,6 +350,7 @@ impl Plan {
                         .fold(0, |set, s| set | 1 << s)
                 };
                 swept.push(Swept {
+                    vertex: v,
                     slot: slot[v as usize],
                     choices,
                     before: before | parity,

@@ -11,12 +11,14 @@ pub mod detach;
 pub mod errors;
 pub mod listing;
 pub mod measures;
+pub mod numbers;
 pub mod parts;
 pub mod pictures;
 pub mod run;
 pub mod squares;
 pub mod tour;
 pub mod tours;
+pub mod uncrossed;
 pub mod walks;
 
 use pyo3::prelude::*;
@@ -34,6 +36,8 @@ mod core {
     use super::listing::{BatchIterator, TourIterator};
     #[pymodule_export]
     use super::measures::measure;
+    #[pymodule_export]
+    use super::numbers::{PyNumbering, open_tours, prepare};
     #[pymodule_export]
     use super::parts::{count_between, encode, forecast, memory, stabiliser};
     #[pymodule_export]

@@ -42,7 +42,8 @@ impl From<crate::request::RequestError> for PyErr {
 #[pyclass(name = "Request", module = "knightstour._core", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyRequest {
-    request: Request,
+    /// The request of the core.
+    pub request: Request,
 }
 
 impl PyRequest {

@@ -9,7 +9,7 @@ use crate::backtrack::{Counting, Options, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes;
 use crate::existence;
-use crate::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
+use crate::frontier::{self, Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
 use crate::graph::Graph;
 use crate::group::Places;
 use crate::request::{Request, RequestError};
@@ -113,9 +113,7 @@ impl Count {
         if !request.is_plain() {
             Count::check_classes(&request, &options)?;
         }
-        let last = request.board().len() as u32 - 1;
-        let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
-        if is_swept && request.steps().iter().any(is_between) {
+        if is_swept && frontier::needs_steps(&request) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
         }
         Ok(Count { request, options, stage: CountStage::Theorems, report: Report::default() })
@@ -325,7 +323,8 @@ fn counting(progress: Progress) -> Progress {
     Progress { message: format!("counting: {}", progress.message), ..progress }
 }
 
-pub(super) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
+/// The report of a sweep.
+pub(crate) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
     Report {
         method: "frontier",
         peak_states: stats.peak_states,

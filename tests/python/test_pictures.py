@@ -301,6 +301,17 @@ def test_large_boards_have_few_elements() -> None:
         assert image.getpixel((2 + col * 10 + 5, 2 + row * 10 + 5)) == (dark if (99 - row + col) % 2 == 0 else light)
 
 
+def test_a_long_strip_is_drawn_to_the_square() -> None:
+    tour = kt.solve(3, 40_000)
+    root = parsed(tour.svg())
+    (line,) = polylines(root)
+    assert line == [middle(root, tour.board, square) for square in tour]
+    (end,) = of_class(root, "end")
+    x, y = middle(root, tour.board, tour.end)
+    assert float(end.attrib["x"]) + float(end.attrib["width"]) / 2 == pytest.approx(x, abs=0.01)
+    assert float(end.attrib["y"]) + float(end.attrib["height"]) / 2 == pytest.approx(y, abs=0.01)
+
+
 def test_boards_that_are_too_large_for_text() -> None:
     tour, board = kt.solve(2049, 2048), kt.Board(1, 2**31)
     for refused in (tour.svg, board.svg):
@@ -425,6 +436,8 @@ def test_bad_sheets() -> None:
         kt.svg_grid([])
     with pytest.raises(kt.RequestError, match="10000"):
         kt.svg_grid(itertools.repeat(OPEN))
+    with pytest.raises(kt.RequestError, match="in all"):
+        kt.svg_grid([kt.Board(2000), kt.Board(500)])
     with pytest.raises(kt.RequestError, match="'a1'"):
         kt.svg_grid(["a1"])  # type: ignore[list-item]
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from knightstour._core import _count_between, _encode, _memory, _stabiliser
 from knightstour.errors import RequestError
+from knightstour.limits import limit_error
 from knightstour.parts import forecast as forecasts
 from knightstour.results import Record, Stats
-from knightstour.tours import CHECKPOINT_SECONDS, Tours, raise_limit
+from knightstour.tours import CHECKPOINT_SECONDS, Tours
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -135,7 +136,7 @@ class Task(Record):
         )
         stats = Stats(*report)
         if kind == "stopped":
-            raise_limit(answer, stats, f"counting the part {self.key!r} of the {self.tours._describe()}")
+            raise limit_error(answer, stats, f"counting the part {self.key!r} of the {self.tours._describe()}")
         return answer, stats
 
 
