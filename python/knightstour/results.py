@@ -144,7 +144,7 @@ class Reason(Record):
         One of a fixed list, tested in this order: ``too-small``, ``steps``, ``included-excluded``,
         ``too-many-included``, ``included-cycle``, ``ends-joined``, ``colour``, ``schwenk``,
         ``cull-de-curtins``, ``four-rows``, ``leaper``, ``too-few-moves``, ``pieces``, ``graph-colour``,
-        ``cut``, ``forced``, ``shortage``, ``exhausted``.
+        ``cut``, ``forced``, ``shortage``, ``symmetry``, ``exhausted``.
     text
         A sentence.
     squares
