@@ -16,7 +16,7 @@ from knightstour.cli.wording import as_options
 from knightstour.errors import KnightsTourError, LimitReachedError
 
 COMMANDS = (
-    *("solve", "count", "list", "starts", "verify"),
+    *("solve", "count", "list", "sample", "starts", "verify"),
     *("compare", "warnsdorff", "ledger"),
     *("draw", "play", "gallery"),
 )
