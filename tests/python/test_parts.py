@@ -411,7 +411,7 @@ def test_a_wrong_value_is_found(tmp_path: Path) -> None:
     plan = kt.Board(5, 6).tours().plan("rows")
     plan.run(ledger=path)
     connection = sqlite3.connect(path)
-    connection.execute("UPDATE results SET value = value + 1, seconds = 0 WHERE part = 'columns 1+1'")
+    connection.execute("UPDATE results SET value = value + 1, transitions = 0 WHERE part = 'columns 1+1'")
     connection.commit()
     connection.close()
     with pytest.raises(kt.StoreError, match="counted again"):
