@@ -24,6 +24,7 @@ pub mod existence;
 pub mod fragments;
 pub mod frontier;
 pub mod graph;
+pub mod merging;
 pub mod moves;
 #[cfg(feature = "python")]
 pub mod python;
