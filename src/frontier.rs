@@ -9,7 +9,7 @@
 //!
 //! 1. States are grouped by what is free, end or full. A group is swept as one (`state.rs`).
 //! 2. The groups of the next layer pull their weights from the last one, each on its own, so that threads share the
-//!    work without locks (`sweep.rs`). A pairing is a number, and what a step does to it is looked up in tables.
+//!    work without locks (`pull.rs`). A pairing is a number, and what a step does to it is looked up in tables.
 //! 3. Groups that cannot finish are never built (`groups.rs`).
 //! 4. On boards that look the same in a mirror each line is swept from the outside in, two squares a step, and a state
 //!    and its mirror image are kept once (`plan.rs`).
@@ -22,14 +22,19 @@
 //! take 2.5 thousand million transitions of about 8 ns, shared by the threads, and 1.3 GB; another column three
 //! times as many. Most other graphs of the same width cost less.
 
+mod chunk;
 mod crew;
 mod groups;
 mod kept;
+mod layer;
 mod natural;
 mod plan;
+mod pull;
+mod scratch;
 mod starts;
 mod state;
-mod sweep;
+mod tables;
+mod weights;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
@@ -39,13 +44,17 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::store::{Kind, Seal, Spill, StoreError};
+use chunk::Chunk;
 use groups::Groups;
 pub use kept::{Files, Halt, Kept};
+use layer::Layer;
 pub use natural::Natural;
 use plan::Plan;
+use pull::{Pull, Tuning};
+use scratch::Scratch;
 pub use starts::Starts;
 use state::{Key, pairings};
-use sweep::{Chunk, Layer, Pull, Scratch, Tables, Tuning};
+use tables::Tables;
 
 /// Why a request is not one for this engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -375,13 +384,13 @@ impl Sweep {
         self.stats.peak_bytes = self.stats.peak_bytes.max(assembled);
         self.work_done += all;
         let chunks: Vec<Chunk> = self.tasks.drain(..).flatten().collect();
-        self.stats.transitions += chunks.iter().map(Chunk::transitions).sum::<u64>();
+        self.stats.transitions += chunks.iter().map(|chunk| chunk.transitions).sum::<u64>();
         self.layer = Layer::new(chunks);
         // What the next step writes goes to a file of its own, so that this one can go with the layer.
         self.spill = None;
         self.stats.steps += 1;
         self.stats.states += self.layer.states;
-        self.stats.groups += self.layer.groups();
+        self.stats.groups += self.layer.groups.len() as u64;
         self.stats.peak_states = self.stats.peak_states.max(self.layer.states);
         self.groups.layers[self.step + 1] = Vec::new();
         self.bounds.clear();

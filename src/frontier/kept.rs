@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::chunk::Chunk;
 use super::groups::Groups;
-use super::sweep::{Chunk, Layer};
+use super::layer::Layer;
 use super::{Natural, Sweep, SweepStats};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::store::{self, Reader, Spill, StoreError, Writer};

@@ -11,13 +11,13 @@ import pytest
 import knightstour as kt
 
 
-def interrupted(setup: str, call: str, wait: float = 10.0) -> bool:
+def interrupted(setup: str, call: str, wait: float = 30.0) -> bool:
     """Whether Ctrl-C, a moment into the call, ends it with KeyboardInterrupt within `wait` seconds."""
     code = f"""
 import knightstour as kt
 {setup}
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     {call}
     print("done", flush=True)
 except KeyboardInterrupt:
@@ -49,7 +49,7 @@ def test_ctrl_c_ends_the_start_of_a_big_count(call: str) -> None:
 
 
 def test_ctrl_c_ends_the_start_of_a_big_listing() -> None:
-    assert interrupted("tours = kt.Board(3000).tours()", "next(iter(tours))", wait=5.0)
+    assert interrupted("tours = kt.Board(3000).tours()", "next(iter(tours))")
 
 
 @pytest.mark.parametrize("call", ["t.canonical()", "t.symmetry"])
@@ -62,11 +62,11 @@ r, c = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
 b = kt.Board(n, n, leaper=(0, 1), wrap="both")
 t = kt.Tour(b, (r * n + (c - r) % n).astype(np.uint32).ravel(), True)
 """
-    assert interrupted(setup, call, wait=5.0)
+    assert interrupted(setup, call)
 
 
 def test_ctrl_c_ends_the_setting_up_of_many_trials() -> None:
-    assert interrupted("b = kt.Board(5)", "kt.warnsdorff_trials(b, 10**9)", wait=5.0)
+    assert interrupted("b = kt.Board(5)", "kt.warnsdorff_trials(b, 10**9)")
 
 
 def test_a_big_count_keeps_its_time_limit() -> None:
@@ -81,5 +81,5 @@ def test_a_big_count_keeps_its_time_limit() -> None:
 
     thread = threading.Thread(target=count, daemon=True)
     thread.start()
-    thread.join(10.0)
-    assert answer, "still running after 10 s"
+    thread.join(60.0)
+    assert answer, "still running after 60 s"

@@ -1,0 +1,142 @@
+"""`knightstour compare`: the strategies of backtracking side by side."""
+
+import sys
+from collections.abc import Callable
+from typing import Any, get_args
+
+from knightstour.cli.bar import Bar
+from knightstour.cli.options import (
+    BlockedOption,
+    BoardArgument,
+    ClosedOption,
+    EndOption,
+    ExcludingOption,
+    IncludingOption,
+    JsonOption,
+    LeaperOption,
+    MemoryOption,
+    NodeOption,
+    QuietOption,
+    SeedOption,
+    StartOption,
+    TiesOption,
+    TimeOption,
+    WrapOption,
+    examples,
+)
+from knightstour.cli.output import answer_object, is_terminal, print_json, request_object, terminal
+from knightstour.cli.reading import read_board, read_limits, read_tours, read_whole
+from knightstour.options import Lookahead
+from knightstour.results import Found, Impossible, Progress, Stopped
+
+STRATEGIES: dict[str, dict[str, str]] = {
+    "plain": {"order": "fixed", "lookahead": "none"},
+    "Warnsdorff": {"order": "warnsdorff", "lookahead": "none"},
+    **{
+        f"Warnsdorff + {lookahead}": {"order": "warnsdorff", "lookahead": lookahead}
+        for lookahead in get_args(Lookahead)
+        if lookahead != "none"
+    },
+}
+"""What is compared, and how the library is asked for it."""
+
+EPILOG = examples(
+    "compare 6x6 --start a1",
+    "compare 7x7 --start a1 --node-limit 100000000",
+    "compare 6x6 --closed --ties pohl",
+    keys="board, closed, start, end, time_limit, node_limit, strategies (each: strategy, order, "
+    "lookahead, outcome, tour, reason, limit, stats)",
+)
+
+
+def command(
+    board: BoardArgument,
+    *,
+    blocked: BlockedOption = None,
+    leaper: LeaperOption = None,
+    wrap: WrapOption = None,
+    closed: ClosedOption = False,
+    start: StartOption = None,
+    end: EndOption = None,
+    including: IncludingOption = None,
+    excluding: ExcludingOption = None,
+    ties: TiesOption = None,
+    seed: SeedOption = None,
+    time_limit: TimeOption = "10",
+    node_limit: NodeOption = "10000000",
+    memory_limit: MemoryOption = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> int:
+    """Compare the strategies of backtracking on one board.
+
+    They are the plain search, Warnsdorff's rule, and the rule with each look-ahead. Each runs until its first
+    tour, a proof that there is none, or a limit.
+    """
+    tours = read_tours(
+        read_board(board, blocked, leaper, wrap),
+        closed=closed,
+        start=start,
+        end=end,
+        including=including,
+        excluding=excluding,
+    )
+    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit) | {"seed": read_whole("--seed", seed)}
+    results: dict[str, Found | Impossible | Stopped] = {}
+    with Bar("comparing", wanted=not quiet) as progress:
+        for name, strategy in STRATEGIES.items():
+            chosen: dict[str, Any] = {"method": "backtracking", **strategy, **options}
+            if strategy["order"] == "warnsdorff":
+                chosen["ties"] = ties
+            results[name] = tours.find(progress=progress and named(name, progress), **chosen)
+    if json:
+        rows = [
+            {"strategy": name, **STRATEGIES[name], **answer_object(result, tours.board)}
+            for name, result in results.items()
+        ]
+        limits = {key: options[key] for key in ("time_limit", "node_limit")}
+        print_json(request_object(tours) | limits | {"strategies": rows})
+    else:
+        print_comparison(results)
+    return 0
+
+
+def named(name: str, progress: Callable[[Progress], None]) -> Callable[[Progress], None]:
+    """The progress of one of several runs."""
+    return lambda at: progress(Progress(at.done, at.total, f"{name}: {at.message}"))
+
+
+def print_comparison(results: dict[str, Found | Impossible | Stopped]) -> None:
+    """Print a table: for reading on a terminal, for programs otherwise."""
+    heads = ["strategy", "outcome", "nodes", "backtracks", "seconds"]
+    rows = [(name, describe_outcome(result), result.stats) for name, result in results.items()]
+    if is_terminal(sys.stdout):
+        from rich.table import Table  # noqa: PLC0415
+
+        table = Table()
+        for head in heads:
+            table.add_column(head, justify="left" if head in heads[:2] else "right")
+        for name, outcome, stats in rows:
+            table.add_row(name, outcome, f"{stats.nodes:,}", f"{stats.backtracks:,}", f"{stats.seconds:.6f}")
+        terminal(stderr=False).print(table)
+        return
+    cells = [heads] + [
+        [name, outcome, str(stats.nodes), str(stats.backtracks), f"{stats.seconds:.6f}"]
+        for name, outcome, stats in rows
+    ]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for line in cells:
+        left = [cell.ljust(width) for cell, width in zip(line[:2], widths[:2], strict=True)]
+        right = [cell.rjust(width) for cell, width in zip(line[2:], widths[2:], strict=True)]
+        print("  ".join(left + right))
+
+
+def describe_outcome(result: Found | Impossible | Stopped) -> str:
+    """An outcome in a cell of a table."""
+    match result:
+        case Found():
+            return "tour"
+        case Impossible(reason, _):
+            return f"no tour ({reason.code})"
+        case Stopped(limit, _):
+            return f"stopped ({limit})"

@@ -1,0 +1,82 @@
+"""What the commands take, and the end of their help.
+
+It stays text: typer's own messages do not quote what was given.
+"""
+
+from typing import Annotated, Any, TypeAlias, get_args
+
+import typer
+
+from knightstour.options import Lookahead, Method, Order, Ties
+
+
+def names(choices: Any) -> str:
+    """The values of an option, for its help."""
+    return ", ".join(get_args(choices))
+
+
+def examples(*lines: str, keys: str) -> str:
+    """The end of a command's help: examples, and the keys of its JSON."""
+    return "\b\nExamples:\n" + "".join(f"  knightstour {line}\n" for line in lines) + f"\nKeys of the JSON: {keys}."
+
+
+BoardArgument: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOARD", help="ROWSxCOLS, or @FILE with a picture (. open, # blocked); @- is standard input."
+    ),
+]
+BlockedOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--blocked", metavar="SQUARES", help="Squares to leave out, as d4,e5.")
+]
+LeaperOption: TypeAlias = Annotated[
+    str | None, typer.Option("--leaper", metavar="A,B", help="The piece that moves; the knight is 1,2.")
+]
+WrapOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--wrap", metavar="EDGES", help="Edges that are joined: cols (left and right), rows, both."),
+]
+ClosedOption: TypeAlias = Annotated[
+    bool, typer.Option("--closed", help="Closed tours: cycles, without start and direction.")
+]
+StartOption: TypeAlias = Annotated[str | None, typer.Option("--start", metavar="SQUARE", help="Where the tour starts.")]
+EndOption: TypeAlias = Annotated[
+    str | None, typer.Option("--end", metavar="SQUARE", help="Where the tour ends (open tours).")
+]
+IncludingOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--including", metavar="MOVES", help="Moves to use, as a1-b3,c2-e3.")
+]
+ExcludingOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--excluding", metavar="MOVES", help="Moves to avoid, as a1-b3,c2-e3.")
+]
+MethodOption: TypeAlias = Annotated[str, typer.Option("--method", metavar="NAME", help=f"The engine: {names(Method)}.")]
+OrderOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--order", metavar="NAME", help=f"Of moves, with --method backtracking: {names(Order)}."),
+]
+TiesOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--ties", metavar="NAME", help=f"How Warnsdorff's ties are broken: {names(Ties)}."),
+]
+LookaheadOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--lookahead", metavar="NAME", help=f"When to cut, with --method backtracking: {names(Lookahead)}."),
+]
+SeedOption: TypeAlias = Annotated[
+    str | None, typer.Option("--seed", metavar="N", help="For another tour; the same seed, the same tour.")
+]
+TimeOption: TypeAlias = Annotated[
+    str | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this time.")
+]
+NodeOption: TypeAlias = Annotated[
+    str | None, typer.Option("--node-limit", metavar="N", help="Stop after this many squares were placed.")
+]
+MemoryOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--memory-limit", metavar="BYTES", help="Stop rather than take more: 500MB, 2GiB, or bytes."),
+]
+ThreadsOption: TypeAlias = Annotated[
+    str | None, typer.Option("--threads", metavar="N", help="Number of threads; all cores by default.")
+]
+JsonOption: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+QuietOption: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]

@@ -1,0 +1,83 @@
+"""What the commands write: JSON, messages, and what a terminal can show of them."""
+
+import os
+import sys
+from typing import Any
+
+from knightstour._core import Board
+from knightstour.results import Found, Impossible, Stats, Stopped
+from knightstour.tours import Tours
+
+
+def board_object(board: Board) -> dict[str, Any]:
+    """A board in JSON."""
+    return {
+        "rows": board.rows,
+        "cols": board.cols,
+        "blocked": [board.name(square) for square in sorted(board.blocked)],
+        "leaper": board.leaper,
+        "wrap": board.wrap,
+    }
+
+
+def request_object(tours: Tours) -> dict[str, Any]:
+    """What was asked, in JSON."""
+    board = tours.board
+    ends = {"start": tours.start, "end": tours.end}
+    named = {key: None if square is None else board.name(square) for key, square in ends.items()}
+    return {"board": board_object(board), "closed": tours.closed, **named}
+
+
+def stats_object(stats: Stats | None) -> dict[str, Any] | None:
+    """What was done, in JSON."""
+    return None if stats is None else stats.as_dict()
+
+
+def answer_object(result: Found | Impossible | Stopped, board: Board) -> dict[str, Any]:
+    """What a search answered, in JSON."""
+    answer: dict[str, Any] = {"outcome": "", "tour": None, "reason": None, "limit": None}
+    match result:
+        case Found(tour, _):
+            answer |= {"outcome": "found", "tour": tour.names()}
+        case Impossible(reason, _):
+            squares = [board.name(square) for square in reason.squares]
+            answer |= {
+                "outcome": "impossible",
+                "reason": {"code": reason.code, "text": reason.text, "squares": squares},
+            }
+        case Stopped(limit, _):
+            answer |= {"outcome": "stopped", "limit": limit}
+    return answer | {"stats": stats_object(result.stats)}
+
+
+def print_json(value: object) -> None:
+    """Write one line of JSON."""
+    import json  # noqa: PLC0415
+
+    print(json.dumps(value), flush=True)
+
+
+def complain(message: str, status: int) -> int:
+    """Write a message to standard error, as one line, and give the exit status back."""
+    say("knightstour: " + " ".join(message.split()))
+    return status
+
+
+def say(text: str) -> None:
+    """Write to standard error; if that is closed, to nobody."""
+    if sys.stderr is not None:
+        print(text, file=sys.stderr)
+
+
+def is_terminal(stream: Any) -> bool:
+    """Whether somebody looks at it; a stream that is closed is None."""
+    return stream is not None and stream.isatty()
+
+
+def terminal(*, stderr: bool) -> Any:
+    """The terminal as rich sees it."""
+    from rich.console import Console  # noqa: PLC0415
+
+    # Without a colour system rich writes neither colours nor bold.
+    color_system: Any = None if os.environ.get("NO_COLOR") else "auto"
+    return Console(stderr=stderr, color_system=color_system, highlight=False)

@@ -1,0 +1,127 @@
+"""What the texts of the command line mean: boards, requests, limits, files."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from knightstour._core import Board
+from knightstour.tours import Tours
+
+UNITS = {"": 1, "B": 1} | {
+    prefix + unit: base**power for unit, base in (("B", 1000), ("IB", 1024)) for power, prefix in enumerate("KMGT", 1)
+}
+"""Of memory, in bytes."""
+
+
+class MisuseError(Exception):
+    """What was given cannot be meant."""
+
+
+def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: str | None) -> Board:
+    """The board that an argument and its options mean."""
+    options: dict[str, Any] = {}
+    if leaper is not None:
+        legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", leaper)
+        if not legs:
+            raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {quote(leaper)}")
+        options["leaper"] = (int(legs[1]), int(legs[2]))
+    if wrap is not None:
+        options["wrap"] = wrap
+    if text.startswith("@"):
+        board = Board.parse(read_text(text[1:]), **options)
+        rows, cols = board.rows, board.cols
+    else:
+        size = re.fullmatch(r"([0-9]{1,18})[xX]([0-9]{1,18})", text)
+        if not size:
+            raise MisuseError(f"a board is ROWSxCOLS, such as 8x8, or @FILE with a picture, not {quote(text)}")
+        rows, cols = int(size[1]), int(size[2])
+        board = Board(rows, cols, **options)
+    more = [name for part in blocked or () for name in items(part)]
+    return Board(rows, cols, blocked=[*board.blocked, *more], **options) if more else board
+
+
+def read_tours(
+    board: Board,
+    *,
+    closed: bool = False,
+    start: str | None = None,
+    end: str | None,
+    including: list[str] | None,
+    excluding: list[str] | None,
+) -> Tours:
+    """The collection of tours that the options mean."""
+    tours: Tours = board.tours(closed=closed, start=start, end=end)
+    if including:
+        tours = tours.including(*read_moves("--including", including))
+    if excluding:
+        tours = tours.excluding(*read_moves("--excluding", excluding))
+    return tours
+
+
+def read_moves(option: str, parts: list[str]) -> list[tuple[str, str]]:
+    """Moves such as a1-b3,c2-e3."""
+    moves = []
+    for move in (move for part in parts for move in items(part)):
+        start, dash, end = move.partition("-")
+        if not dash:
+            raise MisuseError(f"{option} takes moves such as a1-b3,c2-e3, not {quote(move)}")
+        moves.append((start.strip(), end.strip()))
+    return moves
+
+
+def read_limits(
+    time_limit: str | None, node_limit: str | None, memory_limit: str | None, threads: str | None = None
+) -> dict[str, Any]:
+    """The limits as the library takes them."""
+    seconds = None
+    if time_limit is not None:
+        try:
+            seconds = float(time_limit)
+        except ValueError:
+            raise MisuseError(f"--time-limit is a number of seconds, not {quote(time_limit)}") from None
+    memory = None
+    if memory_limit is not None:
+        amount = re.fullmatch(r"\s*([0-9]{1,18})\s*([A-Za-z]*)\s*", memory_limit)
+        unit = UNITS.get(amount[2].upper()) if amount else None
+        if not amount or unit is None:
+            raise MisuseError(f"--memory-limit is bytes, such as 500MB or 2GiB, not {quote(memory_limit)}")
+        memory = int(amount[1]) * unit
+    return {
+        "time_limit": seconds,
+        "node_limit": read_whole("--node-limit", node_limit),
+        "memory_limit": memory,
+        "threads": read_whole("--threads", threads),
+    }
+
+
+def read_whole(option: str, text: str | None) -> int | None:
+    """The whole number that an option gives."""
+    if text is None:
+        return None
+    if not re.fullmatch(r"\s*[+-]?[0-9]{1,40}\s*", text):
+        raise MisuseError(f"{option} is a whole number, not {quote(text)}")
+    return int(text)
+
+
+def read_text(name: str) -> str:
+    """What a file holds; ``-`` is standard input."""
+    if name == "-" and sys.stdin is None:
+        raise MisuseError("standard input is closed")
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise MisuseError(f"cannot read {quote(name)}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise MisuseError(f"cannot read {quote(name)}: it is no text in UTF-8") from None
+
+
+def items(text: str) -> list[str]:
+    """The parts between commas."""
+    return [part.strip() for part in text.split(",")]
+
+
+def quote(text: str) -> str:
+    """Some text as it was given, cut if it is long."""
+    return repr(text) if len(text) <= 60 else f"{text[:60]!r}..."

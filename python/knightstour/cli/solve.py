@@ -1,0 +1,108 @@
+"""`knightstour solve`: one tour, or why there is none."""
+
+from typing import Any
+
+from knightstour.cli.bar import Bar
+from knightstour.cli.options import (
+    BlockedOption,
+    BoardArgument,
+    ClosedOption,
+    EndOption,
+    ExcludingOption,
+    IncludingOption,
+    JsonOption,
+    LeaperOption,
+    LookaheadOption,
+    MemoryOption,
+    MethodOption,
+    NodeOption,
+    OrderOption,
+    QuietOption,
+    SeedOption,
+    StartOption,
+    ThreadsOption,
+    TiesOption,
+    TimeOption,
+    WrapOption,
+    examples,
+)
+from knightstour.cli.output import answer_object, complain, print_json, request_object
+from knightstour.cli.reading import read_board, read_limits, read_tours, read_whole
+from knightstour.cli.status import LIMIT, NO_TOUR
+from knightstour.results import Found, Impossible, Stats, Stopped
+
+EPILOG = examples(
+    "solve 8x8",
+    "solve 8x8 --start a1 --end h8        (there is none: exit status 1)",
+    "solve 30x30 --closed --time-limit 5",
+    "solve 8x8 --method backtracking --order fixed --lookahead forced",
+    "solve @board.txt --leaper 2,3 --json",
+    keys="board, closed, start, end, outcome (found, impossible, stopped), tour (names of squares), "
+    "reason (code, text, squares), limit (time, nodes, memory), stats",
+)
+
+
+def command(
+    board: BoardArgument,
+    *,
+    blocked: BlockedOption = None,
+    leaper: LeaperOption = None,
+    wrap: WrapOption = None,
+    closed: ClosedOption = False,
+    start: StartOption = None,
+    end: EndOption = None,
+    including: IncludingOption = None,
+    excluding: ExcludingOption = None,
+    method: MethodOption = "auto",
+    order: OrderOption = None,
+    ties: TiesOption = None,
+    lookahead: LookaheadOption = None,
+    seed: SeedOption = None,
+    time_limit: TimeOption = None,
+    node_limit: NodeOption = None,
+    memory_limit: MemoryOption = None,
+    threads: ThreadsOption = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> int:
+    """Find one tour and print it as the numbered board, or say why there is none."""
+    tours = read_tours(
+        read_board(board, blocked, leaper, wrap),
+        closed=closed,
+        start=start,
+        end=end,
+        including=including,
+        excluding=excluding,
+    )
+    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads)
+    options |= {
+        "method": method,
+        "order": order,
+        "ties": ties,
+        "lookahead": lookahead,
+        "seed": read_whole("--seed", seed),
+    }
+    with Bar("searching", wanted=not quiet) as progress:
+        result = tours.find(progress=progress, **options)
+    if json:
+        print_json(request_object(tours) | answer_object(result, tours.board))
+    match result:
+        case Found(tour, _):
+            if not json:
+                print(tour)
+            return 0
+        case Impossible(reason, _):
+            return complain(reason.text, NO_TOUR)
+        case Stopped(limit, stats):
+            return complain(describe_stop(limit, stats), LIMIT)
+
+
+def describe_stop(limit: str, stats: Stats) -> str:
+    """That a search was stopped."""
+    if limit == "memory":
+        return f"stopped: the search needs about {stats.memory} bytes, more than the memory limit"
+    limit = {"nodes": "node"}.get(limit, limit)
+    return (
+        f"stopped: the {limit} limit was reached after {stats.seconds:.3g} s and {stats.nodes} nodes; "
+        "whether there is a tour is open"
+    )

@@ -1,0 +1,16 @@
+"""Exit statuses. 0 is an answer: a tour, or a number, which may be 0."""
+
+NO_TOUR = 1
+"""Of `solve`: proven that there is none; of `verify`: no tour."""
+
+MISUSE = 2
+"""What was given cannot be meant, or the answer cannot be written."""
+
+LIMIT = 3
+"""Stopped by a limit."""
+
+INTERRUPTED = 130
+"""By Ctrl-C."""
+
+BROKEN_PIPE = 141
+"""Nobody reads the output any more."""

@@ -1,0 +1,375 @@
+//! [`Chunk`]: the states of some groups, in memory or on disk.
+
+use std::sync::Arc;
+
+use super::state::{Key, MOST_ENDS};
+use super::weights::{Weights, bits_of};
+use crate::store::{self, Reader, Spill, StoreError, Writer};
+
+/// The states of one key.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// Which chunk holds them.
+    pub chunk: u32,
+    /// From where in its ranks; if the chunk is on disk, where they begin there.
+    pub ranks: usize,
+    /// From where in its weights.
+    pub weights: usize,
+    /// How many there are.
+    pub count: usize,
+    /// The bits of the greatest weight.
+    pub bits: u32,
+    /// How the ranks are kept.
+    pub how: Ranks,
+    /// The check of their bytes on disk.
+    pub check: u32,
+}
+
+impl Group {
+    /// Words of 64 bits a weight; 0: 32 bits.
+    #[must_use]
+    pub fn limbs(&self) -> u32 {
+        if self.bits <= 32 { 0 } else { self.bits.div_ceil(64) }
+    }
+
+    /// Bytes of the states as they are written.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let rank = match self.how {
+            Ranks::All => 0,
+            Ranks::Listed => 4,
+            Ranks::Wide => 16,
+        };
+        let weight = if self.bits <= 32 { 4 } else { 8 * u64::from(self.limbs()) };
+        self.count as u64 * (rank + weight)
+    }
+}
+
+/// How the ranks of a group are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ranks {
+    /// All ranks occur.
+    All,
+    /// A rising list.
+    Listed,
+    /// A rising list of wide numbers.
+    Wide,
+}
+
+/// The states of some groups.
+#[derive(Debug, Default)]
+pub struct Chunk {
+    /// The keys of the groups, until they are a layer's.
+    pub keys: Vec<Key>,
+    /// The groups, until they are a layer's.
+    pub groups: Vec<Group>,
+    /// Ranks of all groups, of 32 bits and wide.
+    pub ranks: Vec<u32>,
+    /// Ranks of the groups with [`Ranks::Wide`].
+    pub wide_ranks: Vec<u128>,
+    /// Weights of the groups with at most 32 bits.
+    pub short_weights: Vec<u32>,
+    /// Weights of the others, in limbs of 64 bits.
+    pub weights: Vec<u64>,
+    /// How many states there are.
+    pub states: u64,
+    /// States that were looked at to build it.
+    pub transitions: u64,
+    /// Where the ranks and weights are, if they are not here.
+    pub spill: Option<Arc<Spill>>,
+}
+
+impl Chunk {
+    /// Whether there is something to move to disk: more than the one state of a finished sweep.
+    #[must_use]
+    pub fn is_in_memory(&self) -> bool {
+        self.spill.is_none() && self.states > 1
+    }
+
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let sizes = [
+            self.keys.len() * size_of::<Key>(),
+            self.groups.len() * size_of::<Group>(),
+            self.ranks.len() * 4,
+            self.wide_ranks.len() * 16,
+            self.short_weights.len() * 4,
+            self.weights.len() * 8,
+        ];
+        sizes.iter().map(|&size| size as u64).sum()
+    }
+
+    /// Bytes that it takes with its spare room.
+    #[must_use]
+    pub fn capacity(&self) -> u64 {
+        let sizes = [
+            self.keys.capacity() * size_of::<Key>(),
+            self.groups.capacity() * size_of::<Group>(),
+            self.ranks.capacity() * 4,
+            self.wide_ranks.capacity() * 16,
+            self.short_weights.capacity() * 4,
+            self.weights.capacity() * 8,
+        ];
+        sizes.iter().map(|&size| size as u64).sum()
+    }
+
+    /// A copy without spare room, and this one empty again.
+    #[must_use]
+    pub fn take(&mut self) -> Chunk {
+        let copy = Chunk {
+            keys: self.keys.as_slice().to_vec(),
+            groups: self.groups.as_slice().to_vec(),
+            ranks: self.ranks.as_slice().to_vec(),
+            wide_ranks: self.wide_ranks.as_slice().to_vec(),
+            short_weights: self.short_weights.as_slice().to_vec(),
+            weights: self.weights.as_slice().to_vec(),
+            states: self.states,
+            transitions: self.transitions,
+            spill: None,
+        };
+        self.clear();
+        copy
+    }
+
+    /// Makes it empty.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.groups.clear();
+        self.ranks.clear();
+        self.wide_ranks.clear();
+        self.short_weights.clear();
+        self.weights.clear();
+        (self.states, self.transitions) = (0, 0);
+    }
+}
+
+/// Bytes of the states of a group as they are written: the ranks, then the weights.
+fn write_states(chunk: &Chunk, group: &Group, to: &mut Vec<u8>) {
+    let listed = group.ranks..group.ranks + group.count;
+    match group.how {
+        Ranks::All => {}
+        Ranks::Listed => to.extend(chunk.ranks[listed].iter().flat_map(|rank| rank.to_le_bytes())),
+        Ranks::Wide => to.extend(chunk.wide_ranks[listed].iter().flat_map(|rank| rank.to_le_bytes())),
+    }
+    match chunk.weights_of(group) {
+        Weights::Short(weights) => to.extend(weights.iter().flat_map(|weight| weight.to_le_bytes())),
+        Weights::Single(weights) | Weights::Long(weights, _) => {
+            to.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        }
+    }
+}
+
+/// Bytes of states that are written at a time.
+const PIECE: usize = 1 << 17;
+
+/// Bytes of what is written of a group beside its states.
+const HEAD: u64 = 16 + 8 + 4 + 1;
+
+impl Chunk {
+    /// Adds the states of a group from its bytes; says where they are now.
+    pub fn append(&mut self, group: &Group, bytes: &[u8]) -> Group {
+        let is_wide = group.how == Ranks::Wide;
+        let added = Group {
+            ranks: if is_wide { self.wide_ranks.len() } else { self.ranks.len() },
+            weights: self.weights_from(group.bits),
+            ..*group
+        };
+        let rank_bytes = match group.how {
+            Ranks::All => 0,
+            Ranks::Listed => group.count * 4,
+            Ranks::Wide => group.count * 16,
+        };
+        let (ranks, weights) = bytes.split_at(rank_bytes);
+        match group.how {
+            Ranks::All => {}
+            Ranks::Listed => self.ranks.extend(ranks.as_chunks().0.iter().map(|&rank| u32::from_le_bytes(rank))),
+            Ranks::Wide => self.wide_ranks.extend(ranks.as_chunks().0.iter().map(|&rank| u128::from_le_bytes(rank))),
+        }
+        if group.bits <= 32 {
+            self.short_weights.extend(weights.as_chunks().0.iter().map(|&weight| u32::from_le_bytes(weight)));
+        } else {
+            self.weights.extend(weights.as_chunks().0.iter().map(|&weight| u64::from_le_bytes(weight)));
+        }
+        added
+    }
+
+    /// Moves the states to disk.
+    pub fn spill(&mut self, spill: &Arc<Spill>) -> Result<(), StoreError> {
+        let mut groups = std::mem::take(&mut self.groups);
+        let result = self.spill_states(&mut groups, spill);
+        self.groups = groups;
+        result
+    }
+
+    /// Moves the states to disk, given the groups. If that fails all is as it was.
+    pub fn spill_states(&mut self, groups: &mut [Group], spill: &Arc<Spill>) -> Result<(), StoreError> {
+        if !self.is_in_memory() {
+            return Ok(());
+        }
+        let mut places = Vec::with_capacity(groups.len());
+        let mut bytes = Vec::with_capacity(PIECE);
+        let mut from = 0;
+        for upto in 1..=groups.len() {
+            let start = bytes.len();
+            write_states(self, &groups[upto - 1], &mut bytes);
+            places.push((start, store::check(&bytes[start..])));
+            if bytes.len() >= PIECE || upto == groups.len() {
+                let at = spill.append(&bytes)? as usize;
+                places[from..].iter_mut().for_each(|place| place.0 += at);
+                from = upto;
+                bytes.clear();
+            }
+        }
+        for (group, (at, check)) in groups.iter_mut().zip(places) {
+            (group.ranks, group.check) = (at, check);
+        }
+        (self.ranks, self.wide_ranks) = (Vec::new(), Vec::new());
+        (self.short_weights, self.weights) = (Vec::new(), Vec::new());
+        self.spill = Some(Arc::clone(spill));
+        Ok(())
+    }
+
+    /// Writes the chunk to a file.
+    pub fn save(&self, to: &mut Writer) -> Result<(), StoreError> {
+        self.save_groups(&self.keys, &self.groups, to)
+    }
+
+    /// Writes the chunk to a file, given its groups.
+    pub fn save_groups(&self, keys: &[Key], groups: &[Group], to: &mut Writer) -> Result<(), StoreError> {
+        to.number(keys.len() as u64)?;
+        to.number(self.transitions)?;
+        for (key, group) in keys.iter().zip(groups) {
+            to.number(key.ends)?;
+            to.number(key.full)?;
+            to.number(group.count as u64)?;
+            to.bytes(&group.bits.to_le_bytes())?;
+            to.bytes(&[group.how as u8])?;
+        }
+        let mut bytes = Vec::new();
+        for group in groups {
+            bytes.clear();
+            if let Some(spill) = &self.spill {
+                bytes.resize(group.bytes() as usize, 0);
+                spill.read(&mut bytes, group.ranks as u64, group.check)?;
+            } else {
+                write_states(self, group, &mut bytes);
+            }
+            to.bytes(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Reads a chunk from a file. `room` is asked before so many bytes are taken.
+    pub fn restore<E: From<StoreError>>(
+        from: &mut Reader,
+        narrow_ends: u32,
+        mut room: impl FnMut(u64) -> Result<(), E>,
+    ) -> Result<Chunk, E> {
+        let count = from.count(HEAD)?;
+        let mut chunk = Chunk { transitions: from.amount()?, ..Chunk::default() };
+        room(count as u64 * (size_of::<Key>() + size_of::<Group>()) as u64)?;
+        let mut bytes_left = from.left().saturating_sub(count as u64 * HEAD);
+        let mut sizes = [0usize; 4];
+        for _ in 0..count {
+            let key = Key { ends: from.number()?, full: from.number()? };
+            let states = from.number()?;
+            let (mut bits, mut how) = ([0; 4], [0]);
+            from.bytes(&mut bits)?;
+            from.bytes(&mut how)?;
+            let ends = key.ends.count_ones();
+            let how = match how {
+                [0] if u128::from(states) == key.pairings() => Ranks::All,
+                [1] if ends <= narrow_ends => Ranks::Listed,
+                [2] => Ranks::Wide,
+                _ => return Err(from.damaged().into()),
+            };
+            // No more states than pairings, and no more than there are bytes for.
+            let bits = u32::from_le_bytes(bits);
+            let is_sane = ends <= MOST_ENDS && ends.is_multiple_of(2) && (1..1 << 20).contains(&bits);
+            if !is_sane || states == 0 || states > bytes_left || u128::from(states) > key.pairings() {
+                return Err(from.damaged().into());
+            }
+            let group = Group { chunk: 0, ranks: 0, weights: 0, count: states as usize, bits, how, check: 0 };
+            bytes_left = bytes_left.checked_sub(group.bytes()).ok_or_else(|| from.damaged())?;
+            sizes[0] += if how == Ranks::Listed { group.count } else { 0 };
+            sizes[1] += if how == Ranks::Wide { group.count } else { 0 };
+            sizes[if bits <= 32 { 2 } else { 3 }] += group.count * group.limbs().max(1) as usize;
+            chunk.keys.push(key);
+            chunk.groups.push(group);
+            chunk.states += states;
+        }
+        room((sizes[0] * 4 + sizes[1] * 16 + sizes[2] * 4 + sizes[3] * 8) as u64)?;
+        chunk.ranks.reserve_exact(sizes[0]);
+        chunk.wide_ranks.reserve_exact(sizes[1]);
+        chunk.short_weights.reserve_exact(sizes[2]);
+        chunk.weights.reserve_exact(sizes[3]);
+        let mut bytes = Vec::new();
+        for number in 0..count {
+            let group = chunk.groups[number];
+            bytes.resize(group.bytes() as usize, 0);
+            from.bytes(&mut bytes)?;
+            let group = chunk.append(&group, &bytes);
+            let pairings = chunk.keys[number].pairings();
+            let listed = group.ranks..group.ranks + group.count;
+            let is_rising = match group.how {
+                Ranks::All => true,
+                Ranks::Listed => {
+                    let ranks = &chunk.ranks[listed];
+                    ranks.is_sorted_by(|a, b| a < b) && ranks.last().is_some_and(|&rank| u128::from(rank) < pairings)
+                }
+                Ranks::Wide => {
+                    let ranks = &chunk.wide_ranks[listed];
+                    ranks.is_sorted_by(|a, b| a < b) && ranks.last().is_some_and(|&rank| rank < pairings)
+                }
+            };
+            let limbs = group.limbs() as usize;
+            let is_bounded = match chunk.weights_of(&group) {
+                Weights::Short(weights) => weights.iter().all(|&weight| bits_of(&[weight.into()]) <= group.bits),
+                Weights::Single(weights) | Weights::Long(weights, _) => {
+                    weights.chunks_exact(limbs).all(|weight| bits_of(weight) <= group.bits)
+                }
+            };
+            if !is_rising || !is_bounded {
+                return Err(from.damaged().into());
+            }
+            chunk.groups[number] = group;
+        }
+        Ok(chunk)
+    }
+}
+
+impl Chunk {
+    /// The weights of a group that is in memory.
+    #[must_use]
+    pub fn weights_of(&self, group: &Group) -> Weights<'_> {
+        let (from, count) = (group.weights, group.count);
+        match group.limbs() {
+            0 => Weights::Short(&self.short_weights[from..from + count]),
+            1 => Weights::Single(&self.weights[from..from + count]),
+            limbs => Weights::Long(&self.weights[from..from + count * limbs as usize], limbs as usize),
+        }
+    }
+
+    /// Where the weights of a group with so many bits will begin.
+    #[must_use]
+    pub fn weights_from(&self, bits: u32) -> usize {
+        if bits <= 32 { self.short_weights.len() } else { self.weights.len() }
+    }
+
+    /// Appends a weight of a group with so many bits.
+    pub fn push_weight(&mut self, sum: &[u64], bits: u32) {
+        if bits <= 32 {
+            self.short_weights.push(sum[0] as u32);
+        } else {
+            self.weights.extend_from_slice(&sum[..bits.div_ceil(64) as usize]);
+        }
+    }
+
+    /// Adds the group of what was appended.
+    pub fn add(&mut self, key: Key, count: usize, ranks: usize, weights: usize, bits: u32, how: Ranks) {
+        self.keys.push(key);
+        self.groups.push(Group { chunk: 0, ranks, weights, count, bits, how, check: 0 });
+        self.states += count as u64;
+    }
+}

@@ -1,0 +1,478 @@
+//! One step of the sweep: from the states before it to those after it.
+//!
+//! Each group of the layer to come is built on its own: its sources are found by undoing the choices of
+//! the swept vertices, and their weights are gathered through tables of ranks. So no two threads ever write to
+//! the same place.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::chunk::{Chunk, Group, Ranks};
+use super::groups::canonical;
+use super::layer::Layer;
+use super::plan::{Plan, Step, Swept};
+use super::scratch::{Loaded, Scratch};
+use super::state::{Key, MOST_ENDS, Op, Pairing, Shape};
+use super::tables::{Table, Tables};
+use super::weights::{Weights, add_limbs, add_long, bits_of};
+use crate::budget::{Budget, Limit, Pause};
+use crate::store::{Spill, StoreError};
+
+/// Where the engine changes its way of working. Answers do not depend on it; tests change it to see every way.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// With at most so many pairings, the states of a group are gathered in a table by rank.
+    pub dense: u128,
+    /// Ranks of pairings of at most so many ends, at most 20, are kept in 32 bits.
+    pub narrow_ends: u32,
+    /// Weights are kept in at least so many limbs of 64 bits.
+    pub least_limbs: usize,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Tuning { dense: 1 << 22, narrow_ends: 20, least_limbs: 1 }
+    }
+}
+
+/// Ranks treated at a time.
+const BLOCK: usize = 512;
+
+/// One change of ranks.
+#[derive(Clone, Copy)]
+enum Map<'a> {
+    None,
+    Table(&'a Table),
+    Shape(Shape),
+}
+
+/// One way to come from a group of the layer before.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    /// The number of the group.
+    source: u32,
+    is_mirrored: bool,
+    /// The key before the step, in the mirror or not, and after its first vertex.
+    before: Key,
+    middle: Key,
+    ops: [Op; 2],
+}
+
+/// What the tasks of a step share.
+#[derive(Debug)]
+pub struct Pull<'a> {
+    /// The plan.
+    pub plan: &'a Plan,
+    /// The step.
+    pub step: &'a Step,
+    /// The vertex swept last before it.
+    pub last: Option<&'a Swept>,
+    /// The layer before it.
+    pub layer: &'a Layer,
+    /// The tables of ranks.
+    pub tables: &'a Tables,
+    /// The way of working.
+    pub tuning: Tuning,
+    /// Bytes in use, the tables and what a worker has come to hold since its last task aside.
+    pub held: &'a AtomicU64,
+    /// Bytes that were asked for and refused.
+    pub refused: &'a AtomicU64,
+    /// Where to put states that would take the bytes in use beyond so many.
+    pub spill: Option<(&'a Arc<Spill>, u64)>,
+    /// What went wrong with a file; then the pause is that of a cancelled run.
+    pub fault: &'a Mutex<Option<StoreError>>,
+}
+
+impl Pull<'_> {
+    /// Builds the groups with these keys.
+    pub fn groups(&self, keys: &[Key], budget: &Budget, scratch: &mut Scratch) -> Result<Chunk, Pause> {
+        let mut chunk = std::mem::take(&mut scratch.chunk);
+        let result = keys.iter().try_for_each(|&key| self.group(key, budget, scratch, &mut chunk));
+        let mut done = chunk.take();
+        scratch.chunk = chunk;
+        let grown = scratch.bytes().saturating_sub(scratch.counted);
+        scratch.counted += grown;
+        self.held.fetch_add(grown, Ordering::Relaxed);
+        result?;
+        if let Some((spill, most)) = self.spill
+            && self.held.load(Ordering::Relaxed) + done.bytes() > most
+        {
+            done.spill(spill).map_err(|error| self.fail(error))?;
+        }
+        self.held.fetch_add(done.bytes(), Ordering::Relaxed);
+        Ok(done)
+    }
+
+    fn fail(&self, error: StoreError) -> Pause {
+        *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        Pause::Limit(Limit::Cancelled)
+    }
+
+    /// The states of a group of the layer before, read if need be.
+    #[inline]
+    fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), Pause> {
+        let group = &self.layer.groups[number as usize];
+        let chunk = &self.layer.chunks[group.chunk as usize];
+        match &chunk.spill {
+            None => Ok((group, chunk)),
+            Some(spill) => self.load(group, spill, loaded),
+        }
+    }
+
+    #[cold]
+    fn load<'s>(&self, group: &Group, spill: &Spill, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), Pause> {
+        loaded.bytes.resize(group.bytes() as usize, 0);
+        spill.read(&mut loaded.bytes, group.ranks as u64, group.check).map_err(|error| self.fail(error))?;
+        loaded.chunk.clear();
+        let group = loaded.chunk.append(group, &loaded.bytes);
+        Ok((loaded.group.insert(group), &loaded.chunk))
+    }
+
+    fn find_links(&self, target: Key, links: &mut Vec<Link>) {
+        links.clear();
+        let mut add = |before: Key, middle: Key, ops: [Op; 2]| {
+            if self.last.is_some_and(|last| !before.is_possible(last)) {
+                return;
+            }
+            let key = canonical(self.plan, before);
+            if let Some(source) = self.layer.index.find(&self.layer.keys, key) {
+                links.push(Link { source, is_mirrored: key != before, before, middle, ops });
+            }
+        };
+        match &self.step.swept[..] {
+            [first, second] => target.pull(second, |middle, choice| {
+                if middle.is_possible(first) {
+                    let then = Op::new(second, middle, choice);
+                    middle.pull(first, |before, choice| add(before, middle, [Op::new(first, before, choice), then]));
+                }
+            }),
+            rest => rest.iter().for_each(|swept| {
+                target.pull(swept, |before, choice| {
+                    add(before, target, [Op::new(swept, before, choice), Op::Keep]);
+                });
+            }),
+        }
+    }
+
+    fn group(&self, key: Key, budget: &Budget, scratch: &mut Scratch, chunk: &mut Chunk) -> Result<(), Pause> {
+        let mut links = std::mem::take(&mut scratch.links);
+        self.find_links(key, &mut links);
+        let mut loaded = std::mem::take(&mut scratch.loaded);
+        let result = self.gather(key, &links, budget, scratch, &mut loaded, chunk);
+        scratch.links = links;
+        scratch.loaded = loaded;
+        result
+    }
+
+    fn gather(
+        &self,
+        key: Key,
+        links: &[Link],
+        budget: &Budget,
+        scratch: &mut Scratch,
+        loaded: &mut Loaded,
+        chunk: &mut Chunk,
+    ) -> Result<(), Pause> {
+        if links.is_empty() {
+            return Ok(());
+        }
+        if key.ends.count_ones() > MOST_ENDS {
+            // Their ranks do not fit 128 bits; the states would not fit any memory.
+            self.refused.fetch_max(u64::MAX, Ordering::Relaxed);
+            return Err(Pause::Limit(Limit::Memory));
+        }
+        let mut entries = 0u64;
+        let mut ways = 0u64;
+        let mut bits = 0;
+        let mut to_load = 0;
+        for link in links {
+            let source = &self.layer.groups[link.source as usize];
+            if self.layer.chunks[source.chunk as usize].spill.is_some() {
+                to_load = to_load.max(source.bytes());
+            }
+            entries += source.count as u64;
+            bits = bits.max(source.bits);
+            // Only a join takes several ranks to one: as many as there are pairs to have been cut, in two ways.
+            ways += join_ways(link.ops[0], link.middle) * join_ways(link.ops[1], key);
+        }
+        chunk.transitions += entries;
+        // A sum of so many weights has at most so many bits: nothing below can overflow.
+        let sum_bits = bits + (64 - entries.min(ways).leading_zeros());
+        let limbs = (sum_bits.div_ceil(64) as usize).max(self.tuning.least_limbs);
+        let count = key.pairings();
+        let is_dense = count <= self.tuning.dense && (count <= 1 << 14 || entries * 64 >= count as u64);
+        let wanted = if is_dense {
+            let sums = count as u64 * limbs as u64 * 8;
+            sums.saturating_sub(scratch.sums.capacity() as u64 * 8)
+                + (count as u64).min(entries) * (4 + 8 * limbs as u64)
+        } else {
+            entries * (32 + 16 + 16 * limbs as u64)
+        };
+        let wanted = wanted + (2 * to_load).saturating_sub(loaded.bytes());
+        let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
+        let total = self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown + wanted;
+        budget.check_memory(total).inspect_err(|_| {
+            self.refused.fetch_max(total, Ordering::Relaxed);
+        })?;
+        if is_dense {
+            let size = (count as usize + 1) * limbs;
+            if scratch.sums.len() < size {
+                scratch.sums.resize(size, 0);
+            }
+            for link in links {
+                match self.source(link.source, loaded) {
+                    Ok(source) => self.add_link(key, link, source, limbs, scratch),
+                    Err(why) => {
+                        // They must be zeros for the next group.
+                        scratch.sums.fill(0);
+                        return Err(why);
+                    }
+                }
+            }
+            self.keep_dense(key, count as usize, limbs, scratch, chunk);
+        } else {
+            scratch.listed.clear();
+            scratch.listed_weights.clear();
+            for link in links {
+                let source = self.source(link.source, loaded)?;
+                self.list_link(key, link, source, limbs, scratch);
+            }
+            self.keep_listed(key, limbs, scratch, chunk);
+        }
+        Ok(())
+    }
+
+    /// Adds the weights of a source, by their ranks in the target.
+    fn add_link(&self, key: Key, link: &Link, (source, chunk): (&Group, &Chunk), limbs: usize, scratch: &mut Scratch) {
+        let stored = self.layer.keys[link.source as usize];
+        let weights = chunk.weights_of(source);
+        let count = source.count;
+        // Up to three changes of the ranks in a row: the mirror and the two vertices.
+        let shapes = [
+            link.is_mirrored.then(|| Shape::mirror(stored.ends)),
+            link.ops[0].shape(link.before.ends, link.middle.ends),
+            link.ops[1].shape(link.middle.ends, key.ends),
+        ];
+        let mut maps = [const { Map::None }; 3];
+        let mut missing = 0;
+        for (map, shape) in maps.iter_mut().zip(shapes) {
+            if let Some(shape) = shape {
+                *map = match self.tables.find(shape, count) {
+                    Some(table) => Map::Table(table),
+                    None => {
+                        missing += 1;
+                        Map::Shape(shape)
+                    }
+                };
+            }
+        }
+        let most = stored.ends.count_ones().max(link.middle.ends.count_ones()).max(key.ends.count_ones());
+        // One way through the pairing itself is as dear as one change of the ranks without a table.
+        let is_direct =
+            source.how == Ranks::Wide || most > self.tuning.narrow_ends || (missing > 0 && (count < 64 || most < 14));
+        let none = key.pairings() as u32;
+        let mut from = 0;
+        while from < count {
+            let upto = count.min(from + BLOCK);
+            let block = &mut scratch.block;
+            block.clear();
+            if is_direct {
+                for i in from..upto {
+                    let rank = match source.how {
+                        Ranks::All => i as u128,
+                        Ranks::Listed => chunk.ranks[source.ranks + i].into(),
+                        Ranks::Wide => chunk.wide_ranks[source.ranks + i],
+                    };
+                    let rank = follow(&mut scratch.pairing, stored, link, key, rank);
+                    block.push(rank.map_or(none, |rank| rank as u32));
+                }
+            } else {
+                match source.how {
+                    Ranks::All => block.extend(from as u32..upto as u32),
+                    _ => block.extend_from_slice(&chunk.ranks[source.ranks + from..source.ranks + upto]),
+                }
+                for map in maps {
+                    match map {
+                        Map::None => {}
+                        Map::Table(Table::Narrow(table)) => {
+                            block.iter_mut().for_each(|rank| *rank = table[*rank as usize].into());
+                        }
+                        Map::Table(Table::Broad(table)) => {
+                            block.iter_mut().for_each(|rank| *rank = table[*rank as usize]);
+                        }
+                        Map::Shape(shape) => self.tables.follow(shape, block, &mut scratch.pairing),
+                    }
+                }
+            }
+            let sums = &mut scratch.sums[..];
+            match weights {
+                Weights::Short(weights) if limbs == 1 => {
+                    for (&rank, &weight) in block.iter().zip(&weights[from..upto]) {
+                        sums[rank as usize] += u64::from(weight);
+                    }
+                }
+                Weights::Single(weights) if limbs == 1 => {
+                    for (&rank, &weight) in block.iter().zip(&weights[from..upto]) {
+                        sums[rank as usize] = sums[rank as usize].wrapping_add(weight);
+                    }
+                }
+                weights => match limbs {
+                    2 => add_long::<2>(sums, block, weights, from, none),
+                    3 => add_long::<3>(sums, block, weights, from, none),
+                    4 => add_long::<4>(sums, block, weights, from, none),
+                    _ => {
+                        for (i, &rank) in block.iter().enumerate().filter(|(_, rank)| **rank != none) {
+                            weights.add_to(from + i, &mut sums[rank as usize * limbs..(rank as usize + 1) * limbs]);
+                        }
+                    }
+                },
+            }
+            from = upto;
+        }
+    }
+
+    /// Moves the sums into the chunk and leaves zeros.
+    fn keep_dense(&self, key: Key, count: usize, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
+        let ranks_from = chunk.ranks.len();
+        if limbs == 1 {
+            let sums = &mut scratch.sums[..count];
+            let (ranks, kept_sums) = (&mut scratch.kept_ranks, &mut scratch.kept_sums);
+            if ranks.len() < count + 8 {
+                ranks.resize(count + 8, 0);
+                kept_sums.resize(count + 8, 0);
+            }
+            let mut kept = 0;
+            let mut all = 0;
+            for (at, some) in sums.chunks(8).enumerate() {
+                let any = some.iter().fold(0, |any, &sum| any | sum);
+                if any == 0 {
+                    continue;
+                }
+                all |= any;
+                for (i, &sum) in some.iter().enumerate() {
+                    ranks[kept] = (at * 8 + i) as u32;
+                    kept_sums[kept] = sum;
+                    kept += usize::from(sum != 0);
+                }
+            }
+            sums.fill(0);
+            // Ranks that cannot be have left something here.
+            scratch.sums[count] = 0;
+            let bits = 64 - all.leading_zeros();
+            if kept > 0 {
+                let how = if kept == count { Ranks::All } else { Ranks::Listed };
+                if how == Ranks::Listed {
+                    chunk.ranks.extend_from_slice(&ranks[..kept]);
+                }
+                let weights = chunk.weights_from(bits);
+                if bits <= 32 {
+                    chunk.short_weights.extend(kept_sums[..kept].iter().map(|&sum| sum as u32));
+                } else {
+                    chunk.weights.extend_from_slice(&kept_sums[..kept]);
+                }
+                chunk.add(key, kept, ranks_from, weights, bits, how);
+            }
+            return;
+        }
+        let sums = &mut scratch.sums[..count * limbs];
+        let is_used = |sum: &[u64]| sum.iter().any(|&limb| limb != 0);
+        let bits = sums.chunks_exact(limbs).map(bits_of).max().unwrap_or(0);
+        let kept = sums.chunks_exact(limbs).filter(|sum| is_used(sum)).count();
+        if kept > 0 {
+            let how = if kept == count { Ranks::All } else { Ranks::Listed };
+            let weights_from = chunk.weights_from(bits);
+            for (rank, sum) in sums.chunks_exact(limbs).enumerate().filter(|(_, sum)| is_used(sum)) {
+                if how == Ranks::Listed {
+                    chunk.ranks.push(rank as u32);
+                }
+                chunk.push_weight(sum, bits);
+            }
+            chunk.add(key, kept, ranks_from, weights_from, bits, how);
+        }
+        sums.fill(0);
+    }
+
+    /// Lists the weights of a source with their ranks in the target.
+    fn list_link(&self, key: Key, link: &Link, (source, chunk): (&Group, &Chunk), limbs: usize, scratch: &mut Scratch) {
+        let stored = self.layer.keys[link.source as usize];
+        let weights = chunk.weights_of(source);
+        for i in 0..source.count {
+            let rank = match source.how {
+                Ranks::All => i as u128,
+                Ranks::Listed => chunk.ranks[source.ranks + i].into(),
+                Ranks::Wide => chunk.wide_ranks[source.ranks + i],
+            };
+            if let Some(rank) = follow(&mut scratch.pairing, stored, link, key, rank) {
+                let place = scratch.listed.len();
+                scratch.listed.push((rank, place));
+                scratch.listed_weights.resize((place + 1) * limbs, 0);
+                weights.add_to(i, &mut scratch.listed_weights[place * limbs..]);
+            }
+        }
+    }
+
+    /// Merges the list into the chunk.
+    fn keep_listed(&self, key: Key, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
+        let listed = &mut scratch.listed;
+        listed.sort_unstable();
+        // The sum of each rank goes to the first place that has it.
+        let mut kept = 0;
+        let mut bits = 0;
+        for i in 0..listed.len() {
+            let (rank, place) = listed[i];
+            if kept > 0 && listed[kept - 1].0 == rank {
+                let to = listed[kept - 1].1 * limbs;
+                let from = place * limbs;
+                let (low, high) = scratch.listed_weights.split_at_mut(to.max(from));
+                let (to, from) = if to < from {
+                    (&mut low[to..to + limbs], &high[..limbs])
+                } else {
+                    (&mut high[..limbs], &low[from..from + limbs])
+                };
+                add_limbs(to, from);
+            } else {
+                listed[kept] = (rank, place);
+                kept += 1;
+            }
+        }
+        listed.truncate(kept);
+        if kept == 0 {
+            return;
+        }
+        let sum = |place: usize| &scratch.listed_weights[place * limbs..(place + 1) * limbs];
+        for &(_, place) in listed.iter() {
+            bits = bits.max(bits_of(sum(place)));
+        }
+        let is_wide = key.ends.count_ones() > self.tuning.narrow_ends;
+        let ranks_from = if is_wide { chunk.wide_ranks.len() } else { chunk.ranks.len() };
+        let weights_from = chunk.weights_from(bits);
+        for &(rank, place) in listed.iter() {
+            if is_wide {
+                chunk.wide_ranks.push(rank);
+            } else {
+                chunk.ranks.push(rank as u32);
+            }
+            chunk.push_weight(sum(place), bits);
+        }
+        let how = if is_wide { Ranks::Wide } else { Ranks::Listed };
+        chunk.add(key, kept, ranks_from, weights_from, bits, how);
+    }
+}
+
+/// How many pairings an op may take to one.
+fn join_ways(op: Op, after: Key) -> u64 {
+    match op {
+        Op::Join(..) => u64::from(after.ends.count_ones()).max(1),
+        _ => 1,
+    }
+}
+
+/// The rank in the target of a state of the source, without tables.
+fn follow(pairing: &mut Pairing, stored: Key, link: &Link, target: Key, rank: u128) -> Option<u128> {
+    pairing.set(stored.ends, rank);
+    if link.is_mirrored {
+        *pairing = pairing.mirrored(stored.ends);
+    }
+    let is_possible = pairing.apply(link.ops[0], link.middle.ends == 0) && pairing.apply(link.ops[1], target.ends == 0);
+    is_possible.then(|| pairing.rank(target.ends))
+}
