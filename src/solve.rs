@@ -6,6 +6,7 @@
 mod count;
 mod find;
 mod list;
+mod turns;
 
 use std::sync::Arc;
 use std::time::Duration;

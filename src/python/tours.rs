@@ -210,9 +210,8 @@ impl PyRequest {
             ties: ties.map(read_ties).transpose()?,
             lookahead: lookahead.map(|lookahead| one_of("lookahead", lookahead, &LOOKAHEADS)).transpose()?,
             seed: seed.map(read_seed).transpose()?,
+            threads: read_threads(threads)?,
         };
-        // One thread is the fastest for one tour; the number is only checked.
-        threads.map(|threads| read_threads(Some(threads))).transpose()?;
         let budget = read_budget(&limits, progress, cancel)?;
         let find = Find::new(self.request.clone(), options)?;
         let (find, outcome, elapsed) = run::drive(py, find, budget, progress)?;
