@@ -9,9 +9,14 @@
 //!
 //! A neighbour without onward moves counts as having the fewest, so that a run may enter it and end
 //! there. That is the rule as stated, and the published rates of success are those of this rule.
+//!
+//! Where the board fits one word, `word` counts onward moves from bitboards instead: nothing is set up.
+
+mod word;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Pause};
 use crate::request::RequestError;
@@ -99,7 +104,9 @@ impl Run {
             budget.check_memory(Run::bytes(&self.walk.board))?;
             self.walk.reserve()?;
         }
-        self.degrees.fill(&self.walk.board, budget)?;
+        if self.walk.board.table().is_none() {
+            self.degrees.fill(&self.walk.board, budget)?;
+        }
         while !self.walk.ended {
             let granted = budget.take(SLICE)?;
             let mut steps = granted;
@@ -204,11 +211,14 @@ impl Trials {
             for _ in 0..self.threads {
                 let mut walk = self.walk.clone();
                 walk.reserve()?;
-                let degrees = bytes(self.walk.board.squares())?;
+                let is_word = self.walk.board.table().is_some();
+                let degrees = bytes(if is_word { 0 } else { self.walk.board.squares() })?;
                 self.workers.push(Worker { walk, degrees, trial: None, finished: Vec::new() });
             }
         }
-        self.fresh.fill(&self.walk.board, budget)?;
+        if self.walk.board.table().is_none() {
+            self.fresh.fill(&self.walk.board, budget)?;
+        }
         let next = AtomicU64::new(self.next);
         let (fresh, trials, seed) = (&self.fresh.bytes[..], self.trials, self.seed);
         let outcome = if let [worker] = &mut self.workers[..] {
@@ -376,6 +386,8 @@ struct Walk {
     rng: Rng,
     orderings: Option<Orderings>,
     offsets: [u32; 8],
+    /// Where the board fits one word.
+    unvisited: Bitboard,
     squares: Vec<u32>,
     ended: bool,
 }
@@ -425,6 +437,7 @@ impl Walk {
             rng: Rng::seeded(0),
             orderings,
             offsets: offsets(board),
+            unvisited: Bitboard::EMPTY,
             squares: Vec::new(),
             ended: false,
         })
@@ -467,6 +480,13 @@ impl Walk {
         if self.ended || *steps == 0 {
             return;
         }
+        if self.board.table().is_some() {
+            return self.advance_word(steps);
+        }
+        self.advance_bytes(degrees, steps);
+    }
+
+    fn advance_bytes(&mut self, degrees: &mut [u8], steps: &mut u64) {
         let mut here = match self.squares.last() {
             Some(&last) => last,
             None => {
@@ -500,13 +520,7 @@ impl Walk {
                 self.ended = true;
                 return;
             };
-            let chosen = match self.ties {
-                Ties::First => tied.nth(0),
-                Ties::Random => tied.nth(self.rng.below(tied.count()) as usize),
-                _ if tied.count() == 1 => tied.nth(0),
-                _ => self.choose(here, &targets, tied, degrees),
-            };
-            here = targets[chosen];
+            here = targets[self.choose(here, &targets, tied, |board, target| sum_of_onward(board, target, degrees))];
             degrees[here as usize] &= !UNVISITED;
             self.squares.push(here);
             *steps -= 1;
@@ -520,23 +534,30 @@ impl Walk {
         }
     }
 
-    /// Breaks a tie by the dearer rules.
-    fn choose(&mut self, here: u32, targets: &[u32; 8], tied: Tied, degrees: &[u8]) -> usize {
-        match &self.orderings {
-            Some(orderings) => {
+    /// Breaks a tie.
+    #[inline]
+    fn choose(
+        &mut self,
+        here: u32,
+        targets: &[u32; 8],
+        tied: Tied,
+        sum_of_onward: impl Fn(&Board, u32) -> u32,
+    ) -> usize {
+        match self.ties {
+            Ties::First => tied.nth(0),
+            Ties::Random => tied.nth(self.rng.below(tied.count()) as usize),
+            _ if tied.count() == 1 => tied.nth(0),
+            // The first of those at the greatest distance.
+            Ties::Outward => tied.iter().min_by_key(|&i| u64::MAX - from_centre(&self.board, targets[i])).unwrap_or(0),
+            Ties::Squirrel => {
+                let Some(orderings) = &self.orderings else { return tied.nth(0) };
                 let from = self.board.square(here);
                 tied.iter().min_by_key(|&i| orderings.rank(from, self.board.square(targets[i]))).unwrap_or(0)
             }
-            None if self.ties == Ties::Outward => {
-                // The first of those at the greatest distance.
-                tied.iter().min_by_key(|&i| u64::MAX - from_centre(&self.board, targets[i])).unwrap_or(0)
-            }
-            None => {
+            Ties::Pohl => {
                 let (mut least, mut best) = (u32::MAX, Tied::default());
                 for i in tied.iter() {
-                    let onward = self.board.moves(targets[i]);
-                    let degrees = onward.as_slice().iter().map(|&to| degrees[to as usize]);
-                    let sum = degrees.filter(|d| d & UNVISITED != 0).map(|d| u32::from(d / ONE)).sum();
+                    let sum = sum_of_onward(&self.board, targets[i]);
                     if sum < least {
                         (least, best) = (sum, Tied::default());
                     }
@@ -548,6 +569,13 @@ impl Walk {
             }
         }
     }
+}
+
+/// The sum of the onward moves of a square's unvisited neighbours.
+fn sum_of_onward(board: &Board, square: u32, degrees: &[u8]) -> u32 {
+    let onward = board.moves(square);
+    let degrees = onward.as_slice().iter().map(|&to| degrees[to as usize]);
+    degrees.filter(|d| d & UNVISITED != 0).map(|d| u32::from(d / ONE)).sum()
 }
 
 /// Takes one off the onward moves of a square, visited or not, and returns its byte.

@@ -18,6 +18,20 @@ from knightstour.square import Square
 from knightstour.tours import Tours, count, solve
 from knightstour.walks import Trials, warnsdorff_trials
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from knightstour.drawing.svg import svg_grid
+else:
+
+    def __getattr__(name: str) -> object:
+        """What draws is imported when it is asked for."""
+        if name == "svg_grid":
+            from knightstour.drawing.svg import svg_grid  # noqa: PLC0415
+
+            return svg_grid
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = [
     "Board",
     "BoardError",
@@ -47,6 +61,7 @@ __all__ = [
     "__version__",
     "count",
     "solve",
+    "svg_grid",
     "warnsdorff",
     "warnsdorff_trials",
 ]

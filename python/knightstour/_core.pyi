@@ -1,13 +1,18 @@
 """The core of knightstour, written in Rust. Its names are public in the package `knightstour`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, SupportsIndex, TypeAlias, final, overload
+from typing import Any, BinaryIO, Final, Literal, SupportsIndex, TypeAlias, final, overload
 
+import networkx as nx
 import numpy as np
 import numpy.typing as npt
 from _typeshed import StrPath
+from matplotlib.axes import Axes
 from typing_extensions import Buffer
 
+from knightstour.drawing.html import Html
+from knightstour.drawing.scene import Style
+from knightstour.drawing.svg import Svg
 from knightstour.options import Ties
 from knightstour.results import Progress
 from knightstour.square import Square, SquareLike
@@ -126,6 +131,63 @@ class Board:
         one begins. Raises `SquareError` for squares that are blocked or not on the board, `RequestError`
         for an ``end`` of closed tours and for equal ends.
         """
+    @staticmethod
+    def from_image(
+        image: StrPath | bytes | BinaryIO,
+        rows: SupportsIndex | None = None,
+        cols: SupportsIndex | None = None,
+        *,
+        threshold: float = 0.5,
+        leaper: tuple[SupportsIndex, SupportsIndex] = (1, 2),
+        wrap: Literal["cols", "rows", "both"] | None = None,
+    ) -> Board:
+        """Reads a board from an image: dark squares are blocked.
+
+        Parameters
+        ----------
+        image
+            A path, a file opened in binary mode, or bytes: a PNG, GIF, JPEG, BMP, PPM or WebP picture.
+        rows, cols
+            Size of the board, up to that of the picture, which is divided evenly; by default every pixel is a
+            square.
+        threshold
+            Squares whose mean brightness is below it are blocked, on a scale from 0, black, to 1, white. What is
+            transparent counts as white.
+        leaper, wrap
+            As for `Board`.
+
+        Needs Pillow (``pip install 'knightstour[image]'``), else it raises `ImportError`. Raises `BoardError` for
+        what is no picture, a file of more than 64 MiB, or more than 2**24 pixels; that is known before
+        the picture is unpacked.
+        """
+    def svg(
+        self,
+        *,
+        marks: Mapping[Any, str | int | None] | Iterable[SquareLike] | None = None,
+        size: float | None = None,
+        coordinates: bool = True,
+        colors: Mapping[str, str] | None = None,
+        title: str | None = None,
+    ) -> Svg:
+        """A picture of the board, as SVG text.
+
+        Parameters
+        ----------
+        marks
+            Squares to mark with a dot, or a mapping from squares to texts or numbers to write there, such as
+            ``tours.starts()``.
+        size, coordinates, colors, title
+            As for `Tour.svg`.
+
+        Returns a `str` that notebooks show.
+        """
+    def to_networkx(self) -> nx.Graph[Square]:
+        """The board's moves as a ``networkx.Graph`` whose nodes are the open squares.
+
+        Raises `ImportError` if NetworkX is not installed, `MemoryLimitError` beyond 2**20 squares: networkx
+        takes some kilobytes for each.
+        """
+    def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> SquaresIterator: ...
     def __contains__(self, square: object, /) -> bool: ...
@@ -427,6 +489,102 @@ class Tour:
         smaller-numbered neighbour) it is the one with the smallest square numbers, compared from the
         first on. Cost: at most one pass over the tour for each symmetry of the board.
         """
+    def svg(
+        self,
+        *,
+        size: float | None = None,
+        style: Style = "path",
+        coordinates: bool = True,
+        squares: bool = True,
+        start_end: bool = True,
+        colors: Mapping[str, str] | None = None,
+        title: str | None = None,
+    ) -> Svg:
+        """A picture of the tour, as SVG text.
+
+        Parameters
+        ----------
+        size
+            Length of the longer side in pixels; by default the picture fills the place that it is shown in.
+        style
+            ``"path"``, ``"arrows"`` (the path with arrowheads), ``"rainbow"`` (the path on squares whose colour
+            tells the step) or ``"numbers"`` (from 1, without the path).
+        coordinates
+            Whether columns and rows are named along the edges.
+        squares
+            Whether the squares are drawn; blocked ones are in any case.
+        start_end
+            Whether the start is marked, by a disc, and the end of an open tour, by a square.
+        colors
+            Other colours by name: ``light``, ``dark``, ``blocked``, ``frame``, ``border``, ``label``, ``path``,
+            ``start``, ``end``, ``number``, ``mark``; each a colour as CSS writes it.
+        title
+            The picture's title, for screen readers and as a tooltip; by default it tells kind and board.
+
+        Returns a `str` that notebooks show. The path is one polyline; on joined edges it is cut where it
+        leaves one edge and enters another. Style sheets can restyle the classes ``frame``, ``square`` with
+        ``light`` or ``dark``, ``blocked``, ``edge``, ``joined``, ``label``, ``path``, ``arrows``, ``number``,
+        ``start`` and ``end``. On boards of up to 4096 squares each square is an element with its name as a
+        class.
+
+        Cost: about a microsecond and, on large boards, ten to twenty bytes a square. Raises `RequestError`
+        for options that do not fit.
+        """
+    def html(
+        self,
+        *,
+        speed: float | None = None,
+        autoplay: bool = False,
+        coordinates: bool = True,
+        colors: Mapping[str, str] | None = None,
+        title: str | None = None,
+    ) -> Html:
+        """A page that plays the tour: one HTML file with everything in it, which asks the network for nothing.
+
+        Parameters
+        ----------
+        speed
+            Squares a second at the beginning, 1 to 2000; by default half a minute for the whole tour.
+        autoplay
+            Whether it plays at once; never where the reader asks for reduced motion.
+        coordinates, colors, title
+            As for `svg`.
+
+        Returns a `str` that notebooks show in a frame. The page has buttons, a scrub bar and keys (space,
+        arrows, Home, End, + and -). Boards of 200x200 play smoothly; it raises `RequestError` beyond 1,000,000
+        squares, and for options that do not fit.
+        """
+    def save(self, path: StrPath, **options: Any) -> None:
+        """Writes the tour to a file, in the format that the file's name ends with.
+
+        ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` but
+        ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``; both
+        need Pillow (``pip install 'knightstour[image]'``), show up to 16,777,216 squares and say what else is
+        too large. ``.txt`` and ``.csv`` are the numbered board, which `parse` reads.
+
+        Raises `RequestError` for another ending or options that do not fit, `ImportError` without Pillow,
+        `OSError` if the file cannot be written.
+        """
+    def plot(
+        self,
+        ax: Axes | None = None,
+        *,
+        style: Literal["path", "numbers"] = "path",
+        colors: Mapping[str, str] | None = None,
+    ) -> Axes:
+        """Draws the tour with Matplotlib, on ``ax`` or on axes of its own, and returns the axes.
+
+        ``style`` is ``"path"`` or ``"numbers"``, ``colors`` as for `svg`. Raises `ImportError` if Matplotlib is
+        not installed.
+        """
+    def to_networkx(self) -> nx.Graph[Square]:
+        """The tour as a ``networkx.Graph``: a path, or a cycle if it is closed.
+
+        Its nodes are the squares, in the tour's order, each with the attribute ``step`` (from 0). Raises
+        `ImportError` if NetworkX is not installed, `MemoryLimitError` beyond 2**22 squares: networkx takes
+        about a kilobyte for each.
+        """
+    def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> SquaresIterator: ...
     def __contains__(self, square: object, /) -> bool: ...

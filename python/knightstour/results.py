@@ -124,6 +124,11 @@ class Stats(Record):
     memory: int = 0
     _apart = frozenset(("seconds", "memory"))
 
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import stats_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return stats_table(self)
+
 
 class Reason(Record):
     """Why there is no tour.
@@ -148,12 +153,22 @@ class Reason(Record):
     def __str__(self) -> str:
         return self.text
 
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import reason_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return reason_table(self)
+
 
 class Found(Record):
     """A tour. It was checked before it was returned."""
 
     tour: Tour
     stats: Stats
+
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import found_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return found_table(self)
 
 
 class Impossible(Record):
@@ -162,12 +177,22 @@ class Impossible(Record):
     reason: Reason
     stats: Stats
 
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import impossible_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return impossible_table(self)
+
 
 class Stopped(Record):
     """A limit was reached: nothing is claimed. ``limit`` is "time", "nodes", "memory" or "cancelled"."""
 
     limit: str
     stats: Stats
+
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import stopped_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return stopped_table(self)
 
 
 class Progress(Record):
@@ -244,6 +269,11 @@ class Count:
 
     def __format__(self, spec: str) -> str:
         return format(self.value, spec)
+
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import count_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return count_table(self)
 
     def __int__(self) -> int:
         return self.value

@@ -40,6 +40,11 @@ class Trials(Record):
     def __repr__(self) -> str:
         return f"Trials(trials={self.trials}, completed={self.completed}, seed={self.seed})"
 
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import trials_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return trials_table(self)
+
 
 def warnsdorff_trials(
     board: Board,

@@ -8,6 +8,7 @@ pub mod board;
 pub mod buffer;
 pub mod detach;
 pub mod errors;
+pub mod pictures;
 pub mod run;
 pub mod squares;
 pub mod tour;

@@ -1,0 +1,434 @@
+"""Pictures of pixels: PNG and animated GIF, and boards read from a picture. All by Pillow, an extra."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, SupportsIndex
+
+from knightstour._core import Board, Tour
+from knightstour.drawing import scene
+from knightstour.errors import BoardError, RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from os import PathLike
+    from typing import Literal
+
+    from PIL import Image, ImageDraw
+
+    from knightstour.drawing.scene import Style
+
+#: Squares that are drawn: more would take minutes, and show nothing.
+MOST_SQUARES = 1 << 24
+#: The longest side of a picture, in pixels.
+LONGEST = 16_384
+#: Pixels of a picture while it is painted, three bytes each: finer than the result as far as this allows.
+MOST_PIXELS = 1 << 26
+FINE_PIXELS = 20_000_000
+#: A square's side in pixels where there is room, and the longest side that is chosen without being asked.
+SQUARE = 60
+DEFAULT_SIZE = 2000
+#: Animations: frames and their pixels together, which Pillow holds in memory, one byte each.
+MOST_FRAMES = 240
+FRAME_PIXELS = 100_000_000
+#: Moves that are handed over at once, so that Ctrl-C is heard between.
+CHUNK = 50_000
+#: A picture that a board is read from: bytes of the file, and pixels.
+MOST_BYTES = 1 << 26
+MOST_READ = 1 << 24
+FORMATS = ("PNG", "GIF", "JPEG", "BMP", "PPM", "WEBP")
+
+
+def pillow(what: str) -> Any:
+    """The module `PIL.Image`, or a message that says how to get it."""
+    try:
+        from PIL import Image  # noqa: PLC0415
+    except ImportError as error:
+        raise ImportError(f"{what} needs Pillow: pip install 'knightstour[image]'") from error
+    return Image
+
+
+class Layout(NamedTuple):
+    """Where the board stands in the picture, in pixels of the result."""
+
+    width: int
+    height: int
+    left: int
+    top: int
+    cell: int
+    labelled: bool
+
+
+def lay_out(board: Board, size: float | None, *, coordinates: bool, default: int) -> Layout:
+    """The largest whole number of pixels a square that fits."""
+    rows, cols = board.rows, board.cols
+    longest = max(rows, cols)
+    if rows * cols > MOST_SQUARES:
+        raise RequestError(f"pictures of pixels show boards of up to {MOST_SQUARES:,} squares, not of {rows}x{cols}")
+    if size is None:
+        size = max(min(round(SQUARE * (longest + 1.4)), default), longest)
+    whole = int(size)
+    if whole < longest or whole > LONGEST:
+        raise RequestError(
+            f"size must be from {longest} (a pixel a square of the {rows}x{cols} board) to {LONGEST} pixels, "
+            f"not {size:g}"
+        )
+    cell = int(whole / (longest + 1.4))
+    labelled = coordinates and cell >= 14
+    if not labelled:
+        cell = whole // longest
+    spare = whole - cell * longest
+    width, height = cell * cols + spare, cell * rows + spare
+    if width * height > MOST_PIXELS:
+        raise RequestError(f"a picture of {width}x{height} pixels is too large; it has at most {MOST_PIXELS:,} pixels")
+    return Layout(width, height, spare // 2, spare // 2, cell, labelled)
+
+
+class Painting:
+    """A picture in the making: painted ``fine`` times as large as it will be, then scaled down."""
+
+    def __init__(self, board: Board, layout: Layout, colors: Mapping[str, str]) -> None:
+        self.image_module = pillow("a picture of pixels")
+        self.board, self.layout = board, layout
+        pixels = layout.width * layout.height
+        self.fine = next((fine for fine in (3, 2) if pixels * fine * fine <= FINE_PIXELS), 1)
+        self.cell = layout.cell * self.fine
+        self.left, self.top = layout.left * self.fine, layout.top * self.fine
+        self.colors = {name: rgb(color) for name, color in colors.items()}
+        size = layout.width * self.fine, layout.height * self.fine
+        self.image: Image.Image = self.image_module.new("RGB", size, self.colors["frame"])
+        self.draw = draw_on(self.image)
+
+    def finished(self) -> Image.Image:
+        """The picture in its own size."""
+        return self.image.reduce(self.fine) if self.fine > 1 else self.image
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """A point in pixels."""
+        return self.left + x * self.cell, self.top + y * self.cell
+
+    def squares(self, tour: Tour | None, *, squares: bool, rainbow: bool) -> None:
+        """The squares: a picture of one pixel each, made larger."""
+        board = self.board
+        rows, cols = board.rows, board.cols
+        colors = self.colors
+        light, dark = (bytes(colors[name]) if squares else bytes(colors["frame"]) for name in ("light", "dark"))
+        lines = [(pair * (cols // 2 + 1))[: 3 * cols] for pair in (dark + light, light + dark)]
+        pixels = bytearray().join(lines[(rows - 1 - row) % 2] for row in range(rows))
+        if rainbow and tour is not None:
+            shades = {color: bytes.fromhex(color[1:]) for color in scene.shades(len(tour))}
+            for number, color in zip(scene.numbers_of(tour), scene.rainbow_steps(len(tour)), strict=True):
+                pixels[3 * number : 3 * number + 3] = shades[color]
+        blocked = bytes(colors["blocked"])
+        for row, col in scene.blocked_rows(board):
+            at = 3 * (row * cols + col)
+            pixels[at : at + 3] = blocked
+        small = self.image_module.frombytes("RGB", (cols, rows), bytes(pixels))
+        size = cols * self.cell, rows * self.cell
+        self.image.paste(small.resize(size, self.image_module.Resampling.NEAREST), (self.left, self.top))
+
+    def edges(self) -> None:
+        """The board's edges, dashed where they are joined."""
+        if self.layout.cell < 6:
+            return
+        wrap, (cols, rows) = self.board.wrap, (self.board.cols, self.board.rows)
+        thin = max(round(self.cell * 0.04), 1)
+        for joined, ends in (
+            (wrap in {"rows", "both"}, [((0, at), (cols, at)) for at in (0, rows)]),
+            (wrap in {"cols", "both"}, [((at, 0), (at, rows)) for at in (0, cols)]),
+        ):
+            for one, two in ends:
+                dashes = 3 * max(cols, rows) if joined else 1
+                for dash in range(dashes):
+                    low, high = dash / dashes, (dash + 0.6) / dashes if joined else 1
+                    line = [
+                        self.point(*(a + (b - a) * share for a, b in zip(one, two, strict=True)))
+                        for share in (low, high)
+                    ]
+                    self.draw.line(line, fill=self.colors["border"], width=thin * (2 if joined else 1))
+
+    def labels(self) -> None:
+        """The names of columns and rows."""
+        if not self.layout.labelled:
+            return
+        rows, cols = self.board.rows, self.board.cols
+        font = self.font(min(self.left * 0.55, self.cell * 0.4))
+        for rank in scene.labels(rows):
+            y = self.point(0, rows - rank - 0.5)[1]
+            for x in (self.left / 2, self.image.width - self.left / 2):
+                self.draw.text((x, y), str(rank + 1), self.colors["label"], font, anchor="mm")
+        for col in scene.labels(cols):
+            x = self.point(col + 0.5, 0)[0]
+            for y in (self.top / 2, self.image.height - self.top / 2):
+                self.draw.text((x, y), scene.letters(col), self.colors["label"], font, anchor="mm")
+
+    def font(self, size: float) -> Any:
+        """Pillow's own font."""
+        from PIL import ImageFont  # noqa: PLC0415
+
+        return ImageFont.load_default(size)
+
+    def lines(self, runs: list[scene.Run]) -> None:
+        """The path."""
+        width = max(round(self.cell * 0.075), 1)
+        for run in runs:
+            for first in range(0, max(len(run) - 1, 1), CHUNK):
+                part = [self.point(*at) for at in run[first : first + CHUNK + 1]]
+                self.draw.line(part, fill=self.colors["path"], width=width, joint="curve" if width > 2 else None)
+
+    def whole_path(self, tour: Tour) -> None:
+        """The path of a tour, in pieces."""
+        board, numbers = self.board, scene.numbers_of(tour)
+        if board.wrap is not None:
+            self.lines(scene.runs(board, numbers, closed=tour.is_closed))
+            return
+        # Nothing but the points: boards are large here.
+        width = max(round(self.cell * 0.075), 1)
+        across = [self.point(col + 0.5, 0)[0] for col in range(board.cols)]
+        down = [self.point(0, row + 0.5)[1] for row in range(board.rows)]
+        cols, color = board.cols, self.colors["path"]
+        joint: Literal["curve"] | None = "curve" if width > 2 else None
+        for first in range(0, len(numbers), CHUNK):
+            part = numbers[first : first + CHUNK + 1].tolist()
+            if tour.is_closed and first + CHUNK >= len(numbers):
+                part.append(numbers[0])
+            points = [(across[number % cols], down[number // cols]) for number in part]
+            self.draw.line(points, fill=color, width=width, joint=joint)
+
+    def arrows(self, runs: list[scene.Run]) -> None:
+        """The arrowheads."""
+        for run in runs:
+            for pair in pairwise(run):
+                head = scene.arrowhead(*pair)
+                if head:
+                    self.draw.polygon([self.point(*at) for at in head], fill=self.colors["path"])
+
+    def disc(self, square: tuple[int, int], color: str, radius: float, *, boxed: bool = False) -> None:
+        """A disc, or a square, in the middle of a square."""
+        x, y = self.point(square[1] + 0.5, square[0] + 0.5)
+        size = max(radius * self.cell, self.fine)
+        box = (x - size, y - size, x + size, y + size)
+        shape = self.draw.rectangle if boxed else self.draw.ellipse
+        shape(box, fill=self.colors[color], outline=self.colors["light"], width=max(round(self.cell * 0.04), 1))
+
+    def ring(self, square: tuple[int, int], color: str, *, boxed: bool = False) -> None:
+        """A ring, or a frame, round what stands in a square."""
+        x, y = self.point(square[1] + 0.5, square[0] + 0.5)
+        size = 0.42 * self.cell
+        shape = self.draw.rectangle if boxed else self.draw.ellipse
+        shape((x - size, y - size, x + size, y + size), outline=self.colors[color], width=max(self.cell // 16, 1))
+
+    def numbers(self, tour: Tour) -> None:
+        """The number of each square, from 1."""
+        font = self.font(min(0.42, 1.5 / len(str(len(tour)))) * self.cell)
+        cols = self.board.cols
+        for step, number in enumerate(scene.numbers_of(tour), 1):
+            at = self.point(number % cols + 0.5, number // cols + 0.5)
+            self.draw.text(at, str(step), self.colors["number"], font, anchor="mm")
+
+
+def draw_on(image: Image.Image) -> ImageDraw.ImageDraw:
+    """What draws on a picture."""
+    from PIL import ImageDraw  # noqa: PLC0415
+
+    return ImageDraw.Draw(image)
+
+
+def rgb(color: str) -> tuple[int, int, int]:
+    """A colour as red, green and blue."""
+    from PIL import ImageColor  # noqa: PLC0415
+
+    try:
+        red, green, blue = ImageColor.getrgb(color)[:3]
+    except ValueError as error:
+        raise RequestError(f"{scene.shown(color)} is not a colour that pictures of pixels know") from error
+    return red, green, blue
+
+
+def tour_png(
+    tour: Tour,
+    *,
+    size: float | None = None,
+    style: Style = "path",
+    coordinates: bool = True,
+    squares: bool = True,
+    start_end: bool = True,
+    colors: Mapping[str, str] | None = None,
+) -> bytes:
+    """A tour as a PNG picture; ``size`` is the longer side in pixels."""
+    scene.check_style(style)
+    scene.check_size(size)
+    pillow("a .png picture")
+    board = tour.board
+    layout = lay_out(board, size, coordinates=coordinates, default=DEFAULT_SIZE)
+    if style == "numbers" and layout.cell < 8:
+        raise RequestError(f"numbers need squares of 8 pixels; these have {layout.cell}: give a larger size")
+    painting = Painting(board, layout, scene.palette(colors, style))
+    painting.squares(tour, squares=squares, rainbow=style == "rainbow")
+    painting.edges()
+    painting.labels()
+    if style != "numbers":
+        painting.whole_path(tour)
+    if style == "arrows":
+        painting.arrows(scene.runs(board, scene.numbers_of(tour), closed=tour.is_closed))
+    if start_end:
+        ends = [("start", tour.start, False), ("end", tour.end, True)]
+        for name, square, boxed in ends[: 1 if tour.is_closed or len(tour) == 1 else 2]:
+            if style == "numbers":
+                painting.ring(square, name, boxed=boxed)
+            else:
+                painting.disc(square, name, 0.2, boxed=boxed)
+    if style == "numbers":
+        painting.numbers(tour)
+    return encoded(painting.finished())
+
+
+def encoded(image: Image.Image) -> bytes:
+    """A picture as PNG bytes."""
+    file = BytesIO()
+    image.save(file, "PNG", compress_level=6 if image.width * image.height < 1_000_000 else 2)
+    return file.getvalue()
+
+
+def tour_gif(
+    tour: Tour,
+    *,
+    size: float | None = None,
+    seconds: float | None = None,
+    coordinates: bool = True,
+    colors: Mapping[str, str] | None = None,
+) -> bytes:
+    """A tour as an animated GIF picture, which repeats; ``size`` is the longer side in pixels.
+
+    Long tours make several moves a frame. The animation lasts ``seconds``, by default up to 24.
+    """
+    scene.check_size(size)
+    if seconds is not None:
+        scene.check_number("seconds", seconds, 0.1, 600)
+    image_module = pillow("a .gif picture")
+    layout = lay_out(tour.board, size, coordinates=coordinates, default=480)
+    moves = len(tour) - (not tour.is_closed)
+    count = max(min(MOST_FRAMES, moves, FRAME_PIXELS // (layout.width * layout.height)), 1)
+    stops = sorted({moves * frame // count for frame in range(count + 1)})
+    few = image_module.new("P", (1, 1))
+    few.putpalette(mixed_colors(scene.palette(colors)))
+    pace = round(1000 * seconds / len(stops)) if seconds else min(max(24_000 // len(stops), 40), 400)
+    # Viewers slow frames of less than two hundredths of a second down.
+    times = [max(pace, 20)] * (len(stops) - 1) + [max(pace, 2000)]
+    rest = (
+        picture.quantize(palette=few, dither=image_module.Dither.NONE)
+        for picture in frames(tour, layout, colors, stops)
+    )
+    file = BytesIO()
+    next(rest).save(file, "GIF", save_all=True, append_images=rest, duration=times, loop=0, optimize=False)
+    return file.getvalue()
+
+
+def mixed_colors(colors: Mapping[str, str]) -> bytes:
+    """The colours of an animation: each, and each mark fading into what it stands on."""
+    found = {name: rgb(color) for name, color in colors.items()}
+    mixed = list(found.values())
+    for mark in ("path", "start", "number", "border", "label", "light", "blocked"):
+        for ground in ("light", "dark", "frame", "path", "start", "blocked"):
+            pairs = list(zip(found[mark], found[ground], strict=True))
+            for part in (1, 2, 3):
+                red, green, blue = ((a * part + b * (4 - part)) // 4 for a, b in pairs)
+                mixed.append((red, green, blue))
+    # In the order of their making, each once: a palette has 256 places.
+    return b"".join(map(bytes, list(dict.fromkeys(mixed))[:256]))
+
+
+def frames(tour: Tour, layout: Layout, colors: Mapping[str, str] | None, stops: list[int]) -> Iterator[Image.Image]:
+    """The picture after so many moves each time."""
+    board, numbers = tour.board, scene.numbers_of(tour)
+    painting = Painting(board, layout, scene.palette(colors))
+    painting.squares(None, squares=True, rainbow=False)
+    painting.edges()
+    painting.labels()
+    made = 0
+    for stop in stops:
+        part = [numbers[move % len(numbers)] for move in range(made, stop + 1)]
+        made = stop
+        painting.lines(scene.runs(board, part, closed=False))
+        painting.disc(tour.start, "start", 0.2)
+        clean = painting.image.copy()
+        row, col = divmod(part[-1], board.cols)
+        painting.disc((row, col), "number", max(0.3, 3 / layout.cell))
+        yield painting.finished()
+        painting.image = clean
+        painting.draw = draw_on(clean)
+
+
+def board_from_image(
+    image: str | PathLike[str] | bytes | BinaryIO,
+    rows: SupportsIndex | None = None,
+    cols: SupportsIndex | None = None,
+    *,
+    threshold: float = 0.5,
+    leaper: tuple[SupportsIndex, SupportsIndex] = (1, 2),
+    wrap: Literal["cols", "rows", "both"] | None = None,
+) -> Board:
+    """Read a board from a picture: see `Board.from_image`."""
+    module = pillow("Board.from_image")
+    scene.check_number("threshold", threshold, 0, 1)
+    data = read_bytes(image)
+    from PIL import ImageOps, UnidentifiedImageError  # noqa: PLC0415
+
+    try:
+        opened = module.open(BytesIO(data), formats=FORMATS)
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, module.DecompressionBombError) as error:
+        raise BoardError(f"no picture that can be read: {error}") from error
+    with opened:
+        # The size stands in the file's head: nothing has been unpacked yet.
+        width, height = opened.size
+        if width * height > MOST_READ:
+            raise BoardError(f"the picture has {width}x{height} pixels, more than {MOST_READ:,}")
+        down, across = side("rows", rows, height), side("cols", cols, width)
+        try:
+            grey = flat(module, ImageOps.exif_transpose(opened))
+        except (OSError, SyntaxError, ValueError, EOFError, MemoryError, module.DecompressionBombError) as error:
+            raise BoardError(f"the picture is damaged: {error}") from error
+    if grey.size != (across, down):
+        grey = grey.resize((across, down), module.Resampling.BOX)
+    dark = bytes(ord("#" if shade < threshold * 255 else ".") for shade in range(256))
+    marks = grey.tobytes().translate(dark).decode("ascii")
+    text = "\n".join(marks[first : first + across] for first in range(0, len(marks), across))
+    return Board.parse(text, leaper=leaper, wrap=wrap)
+
+
+def read_bytes(image: Any) -> bytes:
+    """The bytes of a file, but not of a huge one."""
+    if isinstance(image, (bytes, bytearray, memoryview)):
+        data = bytes(image)
+    elif hasattr(image, "read"):
+        data = image.read(MOST_BYTES + 1)
+        if not isinstance(data, bytes):
+            raise BoardError("the picture's file must be opened in binary mode")
+    else:
+        with Path(image).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise BoardError(f"the picture's file has more than {MOST_BYTES:,} bytes")
+    return data
+
+
+def side(name: str, given: Any, pixels: int) -> int:
+    """A side of the board: what was given, or the pixels."""
+    if given is None:
+        return pixels
+    if isinstance(given, bool) or not hasattr(given, "__index__"):
+        raise BoardError(f"{name} must be a whole number, not {scene.shown(given)}")
+    number = int(given.__index__())
+    if not 1 <= number <= pixels:
+        raise BoardError(f"{name} must be from 1 to the picture's {pixels} pixels, not {number}")
+    return number
+
+
+def flat(module: Any, image: Image.Image) -> Image.Image:
+    """A picture in shades of grey; what is transparent is white."""
+    coloured = image.convert("RGBA")
+    white = module.new("RGBA", coloured.size, (255, 255, 255, 255))
+    result: Image.Image = module.alpha_composite(white, coloured).convert("L")
+    return result

@@ -1,0 +1,53 @@
+"""A tour as a file, in the format that its name ends with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from knightstour.drawing import html, raster, scene, svg
+from knightstour.errors import RequestError
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+
+    from knightstour._core import Tour
+
+
+def csv(tour: Tour) -> str:
+    """The numbered board with commas; ``#`` is a blocked square."""
+    rows = (",".join("#" if number is None else str(number) for number in row) for row in tour.grid())
+    return "".join(f"{row}\n" for row in rows)
+
+
+def text(tour: Tour) -> str:
+    """The numbered board."""
+    return f"{tour}\n"
+
+
+FORMATS: dict[str, Callable[..., str | bytes]] = {
+    ".svg": svg.tour_svg,
+    ".png": raster.tour_png,
+    ".gif": raster.tour_gif,
+    ".html": html.tour_html,
+    ".txt": text,
+    ".csv": csv,
+}
+
+
+def encode(tour: Tour, suffix: str, options: dict[str, Any]) -> bytes:
+    """A tour in a format, named by its suffix."""
+    make = FORMATS.get(suffix.lower())
+    if make is None:
+        raise RequestError(f"a tour is saved as {', '.join(FORMATS)}, not as {scene.shown(suffix)}")
+    made = make(tour, **options)
+    return made if isinstance(made, bytes) else made.encode("utf-8")
+
+
+def save(tour: Tour, path: str | os.PathLike[str], **options: Any) -> None:
+    """Write a tour to a file: see `Tour.save`."""
+    file = Path(path)
+    # Nothing is written before all of it is there.
+    data = encode(tour, file.suffix, options)
+    file.write_bytes(data)

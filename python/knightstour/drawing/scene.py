@@ -1,0 +1,299 @@
+"""What a picture shows, whatever draws it: where the path runs, what is marked, in which colours.
+
+Coordinates are in squares, from the board's top left corner: the square (row, col) has its centre at
+x = col + 0.5, y = row + 0.5.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+from knightstour.errors import RequestError
+
+if TYPE_CHECKING:
+    from knightstour._core import Board, Tour
+
+Style: TypeAlias = Literal["path", "numbers", "arrows", "rainbow"]
+Point: TypeAlias = tuple[float, float]
+Run: TypeAlias = list[Point]
+
+STYLES: tuple[str, ...] = get_args(Style)
+
+#: The colours. Every mark stands out from both kinds of square by 3 to 1 and every text by 4.5 to 1, as the
+#: Web Content Accessibility Guidelines ask; nothing is told apart by colour alone. The frame is opaque, so
+#: that a page's own background, dark or light, changes none of this.
+COLORS: dict[str, str] = {
+    "light": "#f8f4ea",
+    "dark": "#d9cdb6",
+    "blocked": "#57534c",
+    "frame": "#f1ebdd",
+    "border": "#857a66",
+    "label": "#4a453c",
+    "path": "#0b4f8a",
+    "start": "#b03a06",
+    "end": "#b03a06",
+    "number": "#1e2933",
+    "mark": "#b03a06",
+}
+
+#: "rainbow": from the first step to the last. The lightness grows all the way, so that grey print and every
+#: kind of colour vision show the order as well; the path on it is drawn in INK.
+RAINBOW: tuple[tuple[int, int, int], ...] = (
+    (179, 155, 201),
+    (157, 180, 221),
+    (143, 208, 207),
+    (169, 226, 160),
+    (246, 238, 139),
+)
+INK = "#1b1b2a"
+
+#: The longest side that can be asked for, in pixels.
+LONGEST = 1_000_000
+
+#: Most labels along an edge; longer edges have every second, fifth, tenth, ... square labelled.
+MOST_LABELS = 50
+
+
+def palette(colors: Mapping[str, str] | None, style: str = "path") -> dict[str, str]:
+    """All colours by name, with those that the caller chose."""
+    found = dict(COLORS)
+    if style == "rainbow":
+        found["path"] = INK
+    for name, color in read_mapping(colors):
+        if not isinstance(name, str) or name not in COLORS:
+            raise RequestError(f"colors has the names {', '.join(COLORS)}, not {shown(name)}")
+        if not isinstance(color, str) or not color.strip():
+            raise RequestError(f"the colour of {name!r} must be text such as '#0b4f8a', not {shown(color)}")
+        found[name] = color
+    return found
+
+
+def read_mapping(colors: object) -> Iterable[tuple[object, object]]:
+    """The items of a mapping, which may be missing."""
+    if colors is None:
+        return ()
+    if not isinstance(colors, Mapping):
+        raise RequestError(f"colors must map names to colours, not be {shown(colors)}")
+    return colors.items()
+
+
+def check_style(style: object) -> str:
+    """A style that there is."""
+    if style not in STYLES:
+        raise RequestError(f"style must be one of {', '.join(STYLES)}, not {shown(style)}")
+    return str(style)
+
+
+def check_number(name: str, value: object, low: float, high: float, unit: str = "") -> float:
+    """A number from a range."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+        unit = f" {unit}" if unit else ""
+        raise RequestError(f"{name} must be a number from {low:,g} to {high:,g}{unit}, not {shown(value)}")
+    return value
+
+
+def check_size(size: object) -> float | None:
+    """A length in pixels, or None."""
+    return None if size is None else check_number("size", size, 1, LONGEST, "pixels")
+
+
+def check_title(title: object) -> str | None:
+    """A title, or None."""
+    if title is not None and not isinstance(title, str):
+        raise RequestError(f"title must be text, not {shown(title)}")
+    return title
+
+
+def shown(value: object) -> str:
+    """What was given, short enough for a message."""
+    text = ascii(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def rainbow(share: float) -> str:
+    """The colour at a share of the way, 0 to 1."""
+    at = share * (len(RAINBOW) - 1)
+    low = min(int(at), len(RAINBOW) - 2)
+    rest = at - low
+    mixed = (round(a + (b - a) * rest) for a, b in zip(RAINBOW[low], RAINBOW[low + 1], strict=True))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def shades(length: int, most: int = 256) -> list[str]:
+    """The colours of so many steps, each once; many steps share one."""
+    count = min(length, most)
+    return [rainbow(shade / max(count - 1, 1)) for shade in range(count)]
+
+
+def rainbow_steps(length: int) -> list[str]:
+    """The colour of each of so many steps."""
+    table = shades(length)
+    return [table[step * len(table) // length] for step in range(length)]
+
+
+def piece(board: Board) -> str:
+    """What moves on the board, in the possessive: knight's, zebra's, (1,7)-leaper's."""
+    names = {
+        (0, 1): "wazir",
+        (1, 1): "ferz",
+        (0, 2): "dabbaba",
+        (1, 2): "knight",
+        (2, 2): "alfil",
+        (1, 3): "camel",
+        (2, 3): "zebra",
+        (1, 4): "giraffe",
+        (3, 4): "antelope",
+    }
+    a, b = board.leaper
+    return names.get((a, b), f"({a},{b})-leaper") + "'s"
+
+
+def kind(board: Board) -> str:
+    """A short name of the board: 8x8 board, 5x5 torus with 2 blocked squares."""
+    surface = {"both": "torus", None: "board"}.get(board.wrap, "cylinder")
+    holes = board.rows * board.cols - len(board)
+    blocked = f" with {holes} blocked square{'s' if holes > 1 else ''}" if holes else ""
+    return f"{board.rows}x{board.cols} {surface}{blocked}"
+
+
+def tour_title(tour: Tour) -> str:
+    """A title for the picture of a tour."""
+    return f"{'Closed' if tour.is_closed else 'Open'} {piece(tour.board)} tour of the {kind(tour.board)}"
+
+
+def tour_text(tour: Tour, most: int = 100) -> str:
+    """What a picture of a tour shows, in words, with the names of up to ``most`` squares."""
+    board = tour.board
+    names = " ".join(board.name(square) for square in tour.squares[:most])
+    more = f" and {len(tour) - most:,} more" if len(tour) > most else ""
+    ends = f"starts at {board.name(tour.start)}"
+    if not tour.is_closed:
+        ends += f", ends at {board.name(tour.end)}"
+    else:
+        ends += " and returns there"
+    return f"The tour {ends}. Its squares in order: {names}{more}."
+
+
+def numbers_of(tour: Tour) -> memoryview[int]:
+    """The square numbers, without a copy."""
+    return memoryview(tour)
+
+
+def blocked_rows(board: Board) -> list[tuple[int, int]]:
+    """The blocked squares as pairs, in reading order."""
+    if len(board) == board.rows * board.cols:
+        return []
+    return sorted((square.row, square.col) for square in board.blocked)
+
+
+def letters(col: int) -> str:
+    """The letters of a column."""
+    name = ""
+    while col >= 0:
+        name = chr(ord("a") + col % 26) + name
+        col = col // 26 - 1
+    return name
+
+
+def labels(count: int) -> range:
+    """Which of so many lines are labelled, counted from 0."""
+    steps = (times * 10**power for power in range(10) for times in (1, 2, 5))
+    step = next(step for step in steps if count <= step * MOST_LABELS)
+    return range(step - 1, count, step)
+
+
+def runs(board: Board, numbers: Iterable[int], *, closed: bool) -> list[Run]:
+    """The path as lines that can be drawn without lifting the pen: one, unless it runs over joined edges.
+
+    A move over a joined edge ends one line on the edge that it leaves and begins another on the edge that it
+    enters. A closed path ends where it began.
+    """
+    cols = board.cols
+    centres = [(number % cols + 0.5, number // cols + 0.5) for number in numbers]
+    if closed and centres:
+        centres.append(centres[0])
+    if board.wrap is None or len(centres) < 2:
+        return [centres]
+    a, b = board.leaper
+    plain: set[Point] = {(a, b), (b, a)}
+    lines = [[centres[0]]]
+    for here, there in pairwise(centres):
+        if (abs(there[0] - here[0]), abs(there[1] - here[1])) in plain:
+            lines[-1].append(there)
+            continue
+        first, *others = cut(board, here, over_edges(board, here, there))
+        lines[-1].append(first[1])
+        lines += [list(part) for part in others]
+        # The last part ends in the square's centre, but for rounding.
+        lines[-1][-1] = there
+    return lines
+
+
+def over_edges(board: Board, here: Point, there: Point) -> Point:
+    """The leaper's move between two squares as (right, down), over as few joined edges as can be."""
+    a, b = board.leaper
+    rows, cols = board.rows, board.cols
+    found = []
+    for right, down in ((a, b), (b, a)):
+        for x in {right, -right}:
+            for y in {down, -down}:
+                to = here[0] + x, here[1] + y
+                ends = to[0] - there[0], to[1] - there[1]
+                fits = (ends[0] % cols if board.wrap in {"cols", "both"} else ends[0]) == 0
+                fits = fits and (ends[1] % rows if board.wrap in {"rows", "both"} else ends[1]) == 0
+                if fits:
+                    found.append((abs(to[0] // cols) + abs(to[1] // rows), x, y))
+    crossings, x, y = min(found)
+    if crossings > 4:
+        # A leaper that runs round the board many times is drawn going round less than once each way.
+        return math.fmod(x, cols), math.fmod(y, rows)
+    return x, y
+
+
+def cut(board: Board, start: Point, move: Point) -> list[tuple[Point, Point]]:
+    """A move cut where it leaves the board, each part put where it enters again."""
+    sides = board.cols, board.rows
+    cuts = {0.0, 1.0}
+    for at, way, side in zip(start, move, sides, strict=True):
+        if way:
+            low, high = sorted((at, at + way))
+            cuts.update((k * side - at) / way for k in range(math.ceil(low / side), math.floor(high / side) + 1))
+    parts = []
+    for one, two in pairwise(sorted(cut for cut in cuts if 0 <= cut <= 1)):
+        if two - one > 1e-9:
+            middle = [at + way * (one + two) / 2 for at, way in zip(start, move, strict=True)]
+            off = [mid // side * side for mid, side in zip(middle, sides, strict=True)]
+            ends = [(start[0] + move[0] * share - off[0], start[1] + move[1] * share - off[1]) for share in (one, two)]
+            parts.append((ends[0], ends[1]))
+    return parts
+
+
+def arrowhead(one: Point, two: Point, length: float = 0.24) -> tuple[Point, Point, Point] | None:
+    """A small triangle in the middle of a line, pointing along it: tip, left and right."""
+    x, y = two[0] - one[0], two[1] - one[1]
+    size = math.hypot(x, y)
+    if size < 2 * length:
+        return None
+    x, y = x / size * length, y / size * length
+    tip = (one[0] + two[0]) / 2 + x / 2, (one[1] + two[1]) / 2 + y / 2
+    foot = tip[0] - x, tip[1] - y
+    return tip, (foot[0] - y * 0.45, foot[1] + x * 0.45), (foot[0] + y * 0.45, foot[1] - x * 0.45)
+
+
+def read_marks(board: Board, marks: Any) -> dict[tuple[int, int], str]:
+    """The marks by square: a text, or nothing for a dot."""
+    if marks is None:
+        return {}
+    if isinstance(marks, str) or not isinstance(marks, Iterable):
+        raise RequestError(f"marks must be squares, or map squares to texts or numbers, not {shown(marks)}")
+    pairs = marks.items() if isinstance(marks, Mapping) else ((square, None) for square in marks)
+    found = {}
+    for at, mark in pairs:
+        square = board.square(at)
+        if mark is not None and (isinstance(mark, bool) or not isinstance(mark, (str, int))):
+            raise RequestError(f"the mark of {board.name(square)} must be text, a number or None, not {shown(mark)}")
+        found[square.row, square.col] = "" if mark is None else str(mark)
+    return found
