@@ -319,8 +319,9 @@ impl Examination {
                 if net.force()? { Stage::Pieces } else { Stage::Shortage }
             }
             Stage::Shortage => {
+                // What is ruled out may leave pieces, or change the colours.
                 if net.shortage()? {
-                    Stage::Force
+                    Stage::Pieces
                 } else {
                     Stage::Done
                 }

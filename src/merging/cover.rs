@@ -28,6 +28,8 @@ pub(super) struct Cover {
     found: Vec<u32>,
     came_from: Vec<(u32, u32)>,
     clock: u32,
+    /// Edges looked at for alternating paths.
+    work: u64,
     apexes: usize,
 }
 
@@ -69,6 +71,7 @@ impl Cover {
             found: vec![0; vertices],
             came_from: vec![(NONE, NONE); vertices],
             clock: 0,
+            work: 0,
             apexes,
         }
     }
@@ -235,6 +238,11 @@ impl Cover {
         Some(true)
     }
 
+    /// Nodes for the edges looked at since the last call.
+    pub(super) fn take_work(&mut self) -> u64 {
+        1 + std::mem::take(&mut self.work)
+    }
+
     /// Looks for an alternating path from a vertex with room to another (or itself), and goes along it.
     fn augment(&mut self, start: u32, rng: &mut Rng) -> bool {
         self.clock += 1;
@@ -248,6 +256,7 @@ impl Cover {
             others.extend_from_slice(self.targets(v));
             let shift = rng.below(others.len().max(1) as u64) as usize;
             others.rotate_left(shift);
+            self.work += others.len() as u64;
             for &u in &others {
                 if self.is_used(v, u) {
                     continue;

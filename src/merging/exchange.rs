@@ -24,6 +24,8 @@ pub(super) struct Exchanges {
     cycles: Vec<(u32, u32)>,
     free: Vec<u32>,
     count: usize,
+    /// Work since it was last asked for.
+    work: u64,
 }
 
 /// An exchange being put together: used edges between the vertices 0 and 1, 2 and 3, and so on, which go.
@@ -59,6 +61,11 @@ impl Exchanges {
         self.count
     }
 
+    /// Nodes for what has been done since the last call.
+    pub(super) fn take_work(&mut self) -> u64 {
+        1 + std::mem::take(&mut self.work)
+    }
+
     /// Numbers the cycles of a cover.
     pub(super) fn begin(&mut self, cover: &Cover) {
         self.cycle = vec![NONE; cover.len()];
@@ -92,6 +99,7 @@ impl Exchanges {
         }
         self.cycles[number as usize] = (v, place);
         self.count += 1;
+        self.work += u64::from(place / 8);
     }
 
     /// Looks for an exchange from some vertex of a cycle that is not the longest, and makes it. If there is none that
@@ -103,6 +111,7 @@ impl Exchanges {
         for (most, &looked_at) in LOOKED_AT.iter().enumerate().skip(2) {
             (looking.most, looking.left) = (most, looked_at);
             chosen = self.look(&mut looking, start);
+            self.work += u64::from(looked_at - looking.left);
             if chosen.is_some() {
                 break;
             }

@@ -82,7 +82,7 @@ impl Engine {
         match self {
             Engine::Fragments(graph, _) => 2_000.max(graph.len() as u64),
             // One pass over the board, and something for the cycles that are left.
-            Engine::Merging(graph, ..) => 1_000 + 6 * graph.len() as u64,
+            Engine::Merging(graph, ..) => 20_000 + 150 * graph.len() as u64,
             Engine::Restarts(_) => 20_000,
             Engine::Sweep(_) => 2_000,
         }

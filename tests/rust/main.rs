@@ -6,6 +6,7 @@ mod construct;
 mod existence;
 mod fragments;
 mod frontier;
+mod merging;
 mod properties;
 mod store;
 mod warnsdorff;
