@@ -65,13 +65,15 @@ pub enum Code {
     Forced,
     /// Some squares cannot all get the two moves that a tour needs of each.
     Shortage,
+    /// No tour can have the symmetry that is asked for.
+    Symmetry,
     /// Every possibility was tried.
     Exhausted,
 }
 
 impl Code {
     /// All codes, in the fixed order in which they are tested; the first that applies is given.
-    pub const ALL: [Code; 18] = [
+    pub const ALL: [Code; 19] = [
         Code::TooSmall,
         Code::Steps,
         Code::IncludedExcluded,
@@ -89,6 +91,7 @@ impl Code {
         Code::Cut,
         Code::Forced,
         Code::Shortage,
+        Code::Symmetry,
         Code::Exhausted,
     ];
 
@@ -113,6 +116,7 @@ impl Code {
             Code::Cut => "cut",
             Code::Forced => "forced",
             Code::Shortage => "shortage",
+            Code::Symmetry => "symmetry",
             Code::Exhausted => "exhausted",
         }
     }

@@ -163,11 +163,11 @@ impl Sweep {
         let plan = Plan::new(request.board(), graph).map_err(|_| Unsuited::TooWide)?;
         Ok(Sweep {
             groups: Groups::new(&plan),
+            layer: Layer::start(plan.first),
             plan,
             tables: Tables::default(),
             tuning: Tuning::default(),
             scratch: (0..threads.max(1)).map(|_| Scratch::default()).collect(),
-            layer: Layer::start(),
             step: 0,
             bounds: Vec::new(),
             tasks: Vec::new(),

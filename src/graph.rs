@@ -5,6 +5,9 @@
 //! other moves of a square that has two moves which must be used, since no tour can use a third.
 //! An open tour may be seen as a cycle through one more vertex, the *apex*, which is joined to every
 //! square that may be an end; the graph tells which those are and leaves it to the engines to add it.
+//!
+//! A graph may also be the quotient of another one (see [`crate::quotient`]). Then several edges may join two
+//! vertices, and each is even or odd.
 
 use crate::request::Request;
 
@@ -111,6 +114,31 @@ pub struct Graph {
     required: Vec<(u32, u32)>,
     /// (step, vertex), sorted.
     steps: Vec<(u32, u32)>,
+    /// For each arc how many parallel edges it stands for, even ones and odd ones; empty: one even edge each.
+    parallel: Vec<[u8; 2]>,
+    /// Whether a cycle must have an odd number of odd edges, if that matters.
+    parity: Option<bool>,
+}
+
+/// What [`Graph::of_parts`] makes a graph of.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    /// Whether cycles are asked for.
+    pub closed: bool,
+    /// The square at which each vertex is drawn, rising.
+    pub squares: Vec<u32>,
+    /// The neighbours of each vertex, rising, each with its parallel edges: even ones and odd ones.
+    pub neighbours: Vec<Vec<(u32, [u8; 2])>>,
+    /// Whether a cycle must have an odd number of odd edges, if that matters.
+    pub parity: Option<bool>,
+    /// The vertices on which a path may start.
+    pub starts: VertexSet,
+    /// The vertices on which a path may end.
+    pub ends: VertexSet,
+    /// Edges that must be used, each both ways round.
+    pub required: Vec<(u32, u32)>,
+    /// Vertices to visit at given steps, as (step, vertex).
+    pub steps: Vec<(u32, u32)>,
 }
 
 impl Graph {
@@ -208,7 +236,27 @@ impl Graph {
                 }
             }
         }
-        Graph { closed: request.is_closed(), squares, offsets, targets, start, end, starts, ends, required, steps }
+        let closed = request.is_closed();
+        let parallel = Vec::new();
+        Graph { closed, squares, offsets, targets, start, end, starts, ends, required, steps, parallel, parity: None }
+    }
+
+    /// A graph of its parts: one that is not a request's, with several edges between two vertices perhaps.
+    pub(crate) fn of_parts(parts: Parts) -> Graph {
+        let mut offsets = vec![0];
+        let (mut targets, mut parallel) = (Vec::new(), Vec::new());
+        for list in &parts.neighbours {
+            targets.extend(list.iter().map(|&(to, _)| to));
+            parallel.extend(list.iter().map(|&(_, edges)| edges));
+            offsets.push(targets.len() as u32);
+        }
+        let Parts { closed, squares, parity, starts, ends, mut required, mut steps, .. } = parts;
+        required.sort_unstable();
+        required.dedup();
+        steps.sort_unstable();
+        let single = |set: &VertexSet| if set.count() == 1 { set.iter().next() } else { None };
+        let (start, end) = if closed { (None, None) } else { (single(&starts), single(&ends)) };
+        Graph { closed, squares, offsets, targets, start, end, starts, ends, required, steps, parallel, parity }
     }
 
     /// Whether cycles are asked for.
@@ -252,6 +300,19 @@ impl Graph {
         self.neighbours(a).binary_search(&b).is_ok()
     }
 
+    /// How many parallel edges an arc stands for, even ones and odd ones. Graphs of requests have one even edge
+    /// each, and engines that find paths and cycles may take it for one; those that count must not.
+    #[must_use]
+    pub fn parallel(&self, arc: u32) -> [u8; 2] {
+        if self.parallel.is_empty() { [1, 0] } else { self.parallel[arc as usize] }
+    }
+
+    /// Whether a cycle must have an odd number of odd edges (`Some(true)`), if that matters.
+    #[must_use]
+    pub fn parity(&self) -> Option<bool> {
+        self.parity
+    }
+
     /// The square number of a vertex.
     #[must_use]
     #[inline]
@@ -263,6 +324,13 @@ impl Graph {
     #[must_use]
     pub fn vertex(&self, square: u32) -> u32 {
         if self.squares.is_empty() { square } else { self.squares.partition_point(|&s| s < square) as u32 }
+    }
+
+    /// The vertex of a square, if it has one.
+    #[must_use]
+    pub fn find(&self, square: u32) -> Option<u32> {
+        let vertex = self.vertex(square);
+        ((vertex as usize) < self.len() && self.square(vertex) == square).then_some(vertex)
     }
 
     /// The given first vertex (of a closed request: where tours are listed from).

@@ -19,15 +19,21 @@ pub mod backtrack;
 pub mod bitboard;
 pub mod board;
 pub mod budget;
+pub mod classes;
 pub mod construct;
 pub mod existence;
 pub mod fragments;
 pub mod frontier;
 pub mod graph;
+<<<<<<< HEAD
 pub mod merging;
+=======
+pub mod group;
+>>>>>>> main
 pub mod moves;
 #[cfg(feature = "python")]
 pub mod python;
+pub mod quotient;
 pub mod request;
 pub mod rng;
 pub mod solve;

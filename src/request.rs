@@ -64,6 +64,16 @@ pub enum RequestError {
         /// The square.
         square: String,
     },
+    /// What is no symmetry of the board.
+    #[error("{name} is no symmetry of the {board}, which has {known}")]
+    NoSymmetry {
+        /// The name as given, quoted.
+        name: String,
+        /// The board, described.
+        board: String,
+        /// The symmetries that it has, or how many.
+        known: String,
+    },
     /// An engine or option that does not fit the request.
     #[error("{0}")]
     Misuse(String),
@@ -81,6 +91,10 @@ pub struct Request {
     excluding: Vec<Edge>,
     /// (step, square), by step.
     steps: Vec<(u32, u32)>,
+    /// The symmetries that must map a tour to itself, sorted.
+    symmetric: Vec<Symmetry>,
+    /// Whether one tour of each class is asked for.
+    distinct: bool,
 }
 
 impl Request {
@@ -95,6 +109,8 @@ impl Request {
             including: Vec::new(),
             excluding: Vec::new(),
             steps: Vec::new(),
+            symmetric: Vec::new(),
+            distinct: false,
         }
     }
 
@@ -175,6 +191,45 @@ impl Request {
         Ok(self)
     }
 
+    /// Only tours that the symmetry of the board maps to themselves, their direction aside.
+    pub fn with_symmetric(mut self, symmetry: Symmetry) -> Result<Request, RequestError> {
+        if !symmetry.fixes(&self.board) {
+            return Err(self.no_symmetry(&symmetry.to_string()));
+        }
+        let (rows, cols) = (self.board.rows(), self.board.cols());
+        self.symmetric.push(Symmetry { down: symmetry.down % rows, right: symmetry.right % cols, ..symmetry });
+        self.symmetric.sort_unstable();
+        self.symmetric.dedup();
+        Ok(self)
+    }
+
+    /// Only tours that the symmetry of this name maps to themselves, their direction aside.
+    pub fn with_symmetric_named(self, name: &str) -> Result<Request, RequestError> {
+        match Symmetry::from_name(name) {
+            Some(symmetry) => self.with_symmetric(symmetry),
+            None => Err(self.no_symmetry(name)),
+        }
+    }
+
+    fn no_symmetry(&self, name: &str) -> RequestError {
+        // A board with joined edges has many; it is not worth while to make the list of all.
+        let known = if self.board.wrap() == Wrap::None {
+            let names: Vec<String> = self.board.symmetries().iter().map(Symmetry::to_string).collect();
+            names.join(", ")
+        } else {
+            "those that board.symmetries lists".to_owned()
+        };
+        let shown: String = name.chars().take(40).collect();
+        RequestError::NoSymmetry { name: format!("{shown:?}"), board: self.board.describe(), known }
+    }
+
+    /// One tour of each class under the symmetries that leave the request as it is; see [`crate::classes`].
+    #[must_use]
+    pub fn with_distinct(mut self) -> Request {
+        self.distinct = true;
+        self
+    }
+
     /// The board.
     #[must_use]
     pub fn board(&self) -> &Board {
@@ -217,6 +272,31 @@ impl Request {
         &self.steps
     }
 
+    /// The symmetries that must map a tour to itself, sorted.
+    #[must_use]
+    pub fn symmetric(&self) -> &[Symmetry] {
+        &self.symmetric
+    }
+
+    /// Whether one tour of each class is asked for.
+    #[must_use]
+    pub fn is_distinct(&self) -> bool {
+        self.distinct
+    }
+
+    /// Whether all tours with the given ends, moves and steps are asked for, and not only symmetric ones or one of
+    /// each class. Only [`crate::solve`] knows of those two: engines take a request for [`Request::plain`].
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.symmetric.is_empty() && !self.distinct
+    }
+
+    /// All tours with the given ends, moves and steps.
+    #[must_use]
+    pub fn plain(&self) -> Request {
+        Request { symmetric: Vec::new(), distinct: false, ..self.clone() }
+    }
+
     /// Whether only the board and the ends matter.
     #[must_use]
     pub fn is_unconstrained(&self) -> bool {
@@ -229,7 +309,8 @@ impl Request {
         self.is_unconstrained() && (self.closed || self.start.is_none() && self.end.is_none())
     }
 
-    /// Whether a tour of the board is one of those asked for, in its listed form if closed.
+    /// Whether a tour of the board is one of those asked for, in its listed form if closed; symmetric tours and classes
+    /// aside, of which [`crate::classes::is_member`] knows.
     ///
     /// Cost: one pass of the tour where moves or steps are given, else constant.
     #[must_use]
@@ -271,18 +352,30 @@ impl Request {
     #[must_use]
     pub fn stabiliser(&self) -> Vec<Symmetry> {
         let mut symmetries = self.board.symmetry_group();
-        let (rows, cols) = (self.board.rows(), self.board.cols());
-        let ends_count = !self.closed || !self.steps.is_empty();
-        symmetries.retain(|symmetry| {
-            let map = |number| symmetry.map(number, rows, cols);
-            let keeps = |edges: &[Edge]| edges.iter().all(|&(a, b)| contains(edges, ordered(map(a), map(b))));
-            let fixes = |square: Option<u32>| square.is_none_or(|s| map(s) == s);
-            (!ends_count || fixes(self.start) && fixes(self.end))
-                && keeps(&self.including)
-                && keeps(&self.excluding)
-                && (self.steps.is_empty() || *symmetry == Symmetry::IDENTITY)
-        });
+        symmetries.retain(|symmetry| self.is_kept_by(symmetry, false));
         symmetries
+    }
+
+    /// Whether a symmetry of the board leaves ends, moves and steps as they are; or, if that is asked, makes them those
+    /// of the tours run backwards. (Symmetric tours and classes are no matter here.)
+    #[must_use]
+    pub fn is_kept_by(&self, symmetry: &Symmetry, runs_backwards: bool) -> bool {
+        let (rows, cols) = (self.board.rows(), self.board.cols());
+        let map = |number| symmetry.map(number, rows, cols);
+        let keeps = |edges: &[Edge]| edges.iter().all(|&(a, b)| contains(edges, ordered(map(a), map(b))));
+        if !keeps(&self.including) || !keeps(&self.excluding) {
+            return false;
+        }
+        if self.closed {
+            // The listed form of an image need not be the image of the listed form.
+            return !runs_backwards && (self.steps.is_empty() || *symmetry == Symmetry::IDENTITY);
+        }
+        let last = self.board.len() as u32 - 1;
+        let (start, end) = if runs_backwards { (self.end, self.start) } else { (self.start, self.end) };
+        let step_of = |step: u32| if runs_backwards { last - step } else { step };
+        start.map(map) == self.start
+            && end.map(map) == self.end
+            && self.steps.iter().all(|&(step, square)| contains(&self.steps, (step_of(step), map(square))))
     }
 
     /// The request as bytes, stable across versions: what a fingerprint of it is taken from.
@@ -314,6 +407,11 @@ impl Request {
         pairs(&mut self.including.iter().copied());
         pairs(&mut self.excluding.iter().copied());
         pairs(&mut self.steps.iter().copied());
+        // Requests of earlier versions have none of these, and keep their bytes.
+        if !self.is_plain() {
+            let names: Vec<String> = self.symmetric.iter().map(Symmetry::to_string).collect();
+            bytes.extend(format!("symmetric {} distinct {}", names.join(" "), self.distinct).into_bytes());
+        }
         bytes
     }
 

@@ -3,10 +3,16 @@
 //! Theorems come first, then the search; every tour passes the checker before it leaves. The answer
 //! is one of three ([`Outcome`]): a tour, a proof that there is none, or that a limit was reached.
 
+mod chosen;
 mod count;
+mod distinct;
 mod find;
 mod list;
+<<<<<<< HEAD
 mod turns;
+=======
+mod symmetric;
+>>>>>>> main
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,6 +74,20 @@ pub struct Report {
     pub transitions: u64,
     /// Bytes that the engine set aside.
     pub memory: u64,
+}
+
+impl Report {
+    /// Adds what another part of the work did: sums, and of peaks the higher. The method of the first part that is no
+    /// theorem stays.
+    fn add(&mut self, other: &Report) {
+        if self.method.is_empty() || self.method == "theorem" {
+            self.method = other.method;
+        }
+        self.search.add(&other.search);
+        self.peak_states = self.peak_states.max(other.peak_states);
+        self.transitions += other.transitions;
+        self.memory = self.memory.max(other.memory);
+    }
 }
 
 /// A graph that the theorems look at before an engine sees it.

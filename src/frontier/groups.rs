@@ -233,7 +233,7 @@ impl Groups {
     pub fn new(plan: &Plan) -> Groups {
         let back = plan.steps.len();
         let mut layers = vec![Vec::new(); back + 1];
-        layers[0] = vec![Key::default()];
+        layers[0] = vec![plan.first];
         layers[back] = vec![Key::default()];
         Groups {
             layers,
@@ -628,7 +628,7 @@ mod tests {
 
     /// The sets by definition: forward from the start, then backward from the end.
     fn by_definition(plan: &Plan) -> Vec<Vec<Key>> {
-        let mut layers = vec![BTreeSet::from([Key::default()])];
+        let mut layers = vec![BTreeSet::from([plan.first])];
         for step in &plan.steps {
             let mut next = BTreeSet::new();
             for &key in layers.last().unwrap() {

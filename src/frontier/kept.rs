@@ -227,7 +227,7 @@ impl Sweep {
         let result = self.try_to_restore(from, budget);
         if result.is_err() {
             self.groups = Groups::new(&self.plan);
-            self.layer = Layer::start();
+            self.layer = Layer::start(self.plan.first);
             (self.step, self.work, self.work_done) = (0, None, 0);
             self.bounds.clear();
             self.tasks.clear();

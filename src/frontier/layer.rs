@@ -28,15 +28,10 @@ pub struct Layer {
 impl Layer {
     /// Nothing swept: one state, in one way.
     #[must_use]
-    pub fn start() -> Layer {
+    pub fn start(first: Key) -> Layer {
         let group = Group { chunk: 0, ranks: 0, weights: 0, count: 1, bits: 1, how: Ranks::All, check: 0 };
-        let chunk = Chunk {
-            keys: vec![Key::default()],
-            groups: vec![group],
-            short_weights: vec![1],
-            states: 1,
-            ..Chunk::default()
-        };
+        let chunk =
+            Chunk { keys: vec![first], groups: vec![group], short_weights: vec![1], states: 1, ..Chunk::default() };
         Layer::new(vec![chunk])
     }
 

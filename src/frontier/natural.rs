@@ -69,6 +69,25 @@ impl Natural {
         Natural::from_limbs(limbs)
     }
 
+    /// The number divided by a small one that is not 0, and the rest.
+    #[must_use]
+    pub fn divided(&self, divisor: u32) -> (Natural, u32) {
+        let mut rest = 0u64;
+        let mut limbs = self.limbs.clone();
+        for limb in limbs.iter_mut().rev() {
+            let value = u128::from(rest) << 64 | u128::from(*limb);
+            *limb = (value / u128::from(divisor)) as u64;
+            rest = (value % u128::from(divisor)) as u64;
+        }
+        (Natural::from_limbs(limbs), rest as u32)
+    }
+
+    /// Whether it is 0.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        self.limbs.is_empty()
+    }
+
     /// Half the number, rounded down.
     #[must_use]
     pub fn half(&self) -> Natural {
@@ -77,6 +96,19 @@ impl Natural {
             limbs[i] = limbs[i] >> 1 | limbs.get(i + 1).map_or(0, |next| next << 63);
         }
         Natural::from_limbs(limbs)
+    }
+}
+
+impl Ord for Natural {
+    fn cmp(&self, other: &Natural) -> std::cmp::Ordering {
+        let by_length = self.limbs.len().cmp(&other.limbs.len());
+        by_length.then_with(|| self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
+    }
+}
+
+impl PartialOrd for Natural {
+    fn partial_cmp(&self, other: &Natural) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -11,6 +11,7 @@
 //! request looks the same in a mirror, two mirror images have the slots `t` and `63 - t`, and what
 //! is its own image has a slot in the middle: the image of a bitboard is then its reversal.
 
+use super::state::Key;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::graph::{Graph, VertexSet};
@@ -19,6 +20,10 @@ use crate::moves::Wrap;
 /// Slots for vertices that are their own mirror image.
 pub const MIDDLE: u64 = 0x0000_00ff_ff00_0000;
 const MIDDLE_SLOTS: std::ops::Range<u32> = 24..40;
+
+/// Where the parity of the cycle matters, the slot that says of `full` whether the rest must be odd. No vertex has it
+/// then.
+pub const PARITY: u64 = 1 << (MIDDLE_SLOTS.end - 1);
 
 /// The image of a set of slots in the mirror.
 #[inline]
@@ -109,6 +114,15 @@ impl<'g> Cycles<'g> {
         }
     }
 
+    /// How many edges join two neighbours: even ones and odd ones.
+    fn parallel(&self, a: u32, b: u32) -> [u8; 2] {
+        if a.max(b) as usize >= self.graph.len() {
+            return [1, 0];
+        }
+        let at = self.graph.neighbours(a).binary_search(&b);
+        at.map_or([0, 0], |at| self.graph.parallel(self.graph.arcs(a).start + at as u32))
+    }
+
     /// Whether the edge must be used.
     fn is_required(&self, a: u32, b: u32) -> bool {
         let (low, high) = (a.min(b), a.max(b));
@@ -132,7 +146,9 @@ impl<'g> Cycles<'g> {
             here.len() == there.len()
                 && here.iter().all(|&u| {
                     let to = image[u as usize];
-                    there.contains(&to) && self.is_required(v, u) == self.is_required(image[v as usize], to)
+                    there.contains(&to)
+                        && self.is_required(v, u) == self.is_required(image[v as usize], to)
+                        && self.parallel(v, u) == self.parallel(image[v as usize], to)
                 })
         })
     }
@@ -156,6 +172,8 @@ pub struct Choice {
     pub mask: u64,
     /// How many there are.
     pub count: u8,
+    /// [`PARITY`] if an odd number of them is odd, where that matters.
+    pub toggle: u64,
 }
 
 /// A vertex when it is swept.
@@ -177,6 +195,8 @@ pub struct Swept {
     pub may_be_ends: u64,
     /// Those of vertices with at least two neighbours not yet swept: others have an edge.
     pub may_be_free: u64,
+    /// [`PARITY`] where that matters: it is among the slots in use before, and of those that may be full.
+    pub parity: u64,
 }
 
 /// One or two vertices swept together.
@@ -201,6 +221,8 @@ pub struct Plan {
     pub width: u32,
     /// A guess of the states of all layers, from their widths alone.
     pub guess: f64,
+    /// The key to begin with; that of the finished board is always the empty one.
+    pub first: Key,
 }
 
 /// The frontier does not fit the 64 slots of a state on any order that was tried.
@@ -241,6 +263,7 @@ impl Plan {
         let mut owner = [0u32; 64];
         let mut slot = vec![NO_SLOT; count];
         let mut used: u64 = 0;
+        let parity = if cycles.graph.parity().is_some() { PARITY } else { 0 };
         let mut reached = 0;
         let (mut list, mut near) = (Vec::new(), Vec::new());
         let mut steps = Vec::with_capacity(order.steps.len());
@@ -249,7 +272,7 @@ impl Plan {
         for &size in &order.steps {
             let swept_now = &order.vertices[from..from + size as usize];
             // The slots in use when the step began stay taken until it ends.
-            let mut taken = used;
+            let mut taken = used | parity;
             let mut swept = Vec::with_capacity(swept_now.len());
             let mut touched = 0;
             for &v in swept_now {
@@ -289,17 +312,20 @@ impl Plan {
                     seen[u as usize] += 1;
                     let bit = 1u64 << slot[u as usize];
                     used |= bit;
-                    may.push(bit);
+                    let [even, odd] = cycles.parallel(v, u);
+                    may.extend(std::iter::repeat_n((bit, 0), even.into()));
+                    may.extend(std::iter::repeat_n((bit, parity), odd.into()));
                     if cycles.is_required(v, u) {
                         must |= bit;
                     }
                 }
-                touched |= own | may.iter().fold(0, |a, b| a | b);
+                touched |= own | parity | may.iter().fold(0, |a, b| a | b.0);
                 used &= !own;
-                let mut choices = vec![Choice { mask: 0, count: 0 }];
-                for (i, &a) in may.iter().enumerate() {
-                    choices.push(Choice { mask: a, count: 1 });
-                    choices.extend(may[..i].iter().map(|&b| Choice { mask: a | b, count: 2 }));
+                let mut choices = vec![Choice { mask: 0, count: 0, toggle: 0 }];
+                for (i, &(a, toggle)) in may.iter().enumerate() {
+                    choices.push(Choice { mask: a, count: 1, toggle });
+                    let others = may[..i].iter().filter(|&&(b, _)| b != a);
+                    choices.extend(others.map(|&(b, other)| Choice { mask: a | b, count: 2, toggle: toggle ^ other }));
                 }
                 choices.retain(|c| must & !c.mask == 0);
                 choices.sort_by_key(|c| c.count);
@@ -316,12 +342,13 @@ impl Plan {
                 swept.push(Swept {
                     slot: slot[v as usize],
                     choices,
-                    before,
+                    before: before | parity,
                     after: used,
                     all_reached,
-                    may_be_full: those(&|seen, _| seen >= 2),
+                    may_be_full: those(&|seen, _| seen >= 2) | parity,
                     may_be_ends: those(&|_, left| left >= 1),
                     may_be_free: those(&|_, left| left >= 2),
+                    parity,
                 });
             }
             let before = swept[0].before;
@@ -329,7 +356,8 @@ impl Plan {
             steps.push(Step { swept, untouched: before & !touched });
             from += size as usize;
         }
-        Some(Plan { steps, is_folded: order.image.is_some(), times: 1, width, guess: 0.0 })
+        let first = Key { ends: 0, full: if cycles.graph.parity() == Some(true) { PARITY } else { 0 } };
+        Some(Plan { steps, is_folded: order.image.is_some(), times: 1, width, guess: 0.0, first })
     }
 }
 
@@ -395,7 +423,7 @@ fn orders(board: &Board, graph: &Graph, cycles: &Cycles<'_>) -> Vec<Order> {
         let (lines, places) = if is_transposed { (cols, rows) } else { (rows, cols) };
         let vertex = |line: u32, place: u32| {
             let square = if is_transposed { place * cols + line } else { line * cols + place };
-            board.is_open(square).then(|| graph.vertex(square))
+            graph.find(square)
         };
         let image: Option<Vec<u32>> = (0..cycles.len() as u32)
             .map(|v| {

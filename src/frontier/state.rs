@@ -45,7 +45,7 @@ impl Key {
     pub const fn is_possible(self, swept: &Swept) -> bool {
         let free = swept.after & !(self.ends | self.full);
         (self.full & !swept.may_be_full) | (self.ends & !swept.may_be_ends) | (free & !swept.may_be_free) == 0
-            && (self.ends != 0 || (swept.all_reached && self.full == swept.after))
+            && (self.ends != 0 || (swept.all_reached && self.full | swept.parity == swept.after | swept.parity))
     }
 
     /// How many pairings of the ends there are.
@@ -64,7 +64,8 @@ impl Key {
             if choice.count + degree != 2 || rest.full & choice.mask != 0 {
                 continue;
             }
-            let key = Key { ends: rest.ends ^ choice.mask, full: rest.full | rest.ends & choice.mask };
+            let full = (rest.full | rest.ends & choice.mask) ^ choice.toggle;
+            let key = Key { ends: rest.ends ^ choice.mask, full };
             if key.is_possible(swept) {
                 found(key);
             }
@@ -80,7 +81,7 @@ impl Key {
             if choice.mask & !used != 0 {
                 continue;
             }
-            let mut key = Key { ends: self.ends ^ choice.mask, full: self.full & !choice.mask };
+            let mut key = Key { ends: self.ends ^ choice.mask, full: self.full & !choice.mask ^ choice.toggle };
             match choice.count {
                 0 => key.full |= own,
                 1 => key.ends |= own,

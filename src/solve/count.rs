@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
+use super::distinct::DistinctCount;
+use super::symmetric::SymmetricCount;
 use super::{Look, Method, Report};
 use crate::backtrack::{Counting, Options, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::classes;
 use crate::existence;
 use crate::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
 use crate::graph::Graph;
+use crate::group::Places;
 use crate::request::{Request, RequestError};
 
 /// How to count.
@@ -68,6 +72,8 @@ enum CountStage {
     Sweep(Box<Sweep>),
     Kept(Box<Kept>),
     Starts(Box<Starts>),
+    Symmetric(Box<SymmetricCount>),
+    Distinct(Box<DistinctCount>),
     Answered,
 }
 
@@ -88,12 +94,31 @@ impl Count {
             let text = "checkpoint and spill_dir go with a count of all tours by the sweep over the frontier";
             return Err(RequestError::Misuse(text.to_owned()));
         }
+        let is_swept = options.method == Method::Frontier || options.uses_files();
+        if !request.is_plain() {
+            Count::check_classes(&request, &options)?;
+        }
         let last = request.board().len() as u32 - 1;
         let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
-        if (options.method == Method::Frontier || options.uses_files()) && request.steps().iter().any(is_between) {
+        if is_swept && request.steps().iter().any(is_between) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
         }
         Ok(Count { request, options, stage: CountStage::Theorems, report: Report::default() })
+    }
+
+    /// What goes with symmetric tours and classes.
+    fn check_classes(request: &Request, options: &CountOptions) -> Result<(), RequestError> {
+        let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
+        if options.by_start {
+            return misuse("the table of starts is one of all tours, not of symmetric() ones or of distinct() classes");
+        }
+        if !request.symmetric().is_empty() && options.uses_files() {
+            return misuse("checkpoint and spill_dir do not go with a count of symmetric() tours");
+        }
+        if !request.symmetric().is_empty() && options.method == Method::Backtracking {
+            return misuse("method=\"backtracking\" counts all tours; symmetric() ones are counted by \"auto\"");
+        }
+        Ok(())
     }
 
     /// What is asked.
@@ -125,14 +150,18 @@ impl Count {
                         Graph::bytes(&self.request) + Counting::bytes(&self.request, self.options.threads);
                     budget.check_memory(self.report.memory)?;
                     let graph = Arc::new(Graph::new(&self.request));
-                    self.stage = CountStage::Look(Box::new(Look::new(&self.request, graph)));
+                    self.stage = CountStage::Look(Box::new(Look::new(&self.request.plain(), graph)));
                 }
                 CountStage::Look(look) => {
                     if look.run(&self.request, budget)?.is_some() {
                         return Ok(none());
                     }
                     let graph = Arc::clone(&look.graph);
-                    self.stage = self.engine(graph, budget)?;
+                    self.stage = if self.request.is_plain() {
+                        self.engine(graph, budget)?
+                    } else {
+                        self.classes(graph, budget)?
+                    };
                 }
                 CountStage::Backtrack { counting, left: None, .. } => return Ok(counting.advance(budget)?.into()),
                 CountStage::Backtrack { counting, graph, left: Some(left) } => {
@@ -170,8 +199,32 @@ impl Count {
                     by_start.iter().for_each(|(_, tours)| value.add(tours));
                     return Ok(Counted { value, by_start });
                 }
+                CountStage::Symmetric(count) => {
+                    let value = count.advance(budget)?;
+                    return Ok(Counted { value, by_start: Vec::new() });
+                }
+                CountStage::Distinct(count) => {
+                    let value = count.advance(budget)?;
+                    return Ok(Counted { value, by_start: Vec::new() });
+                }
                 CountStage::Answered => return Err(Pause::Limit(Limit::Cancelled).into()),
             }
+        }
+    }
+
+    /// The count of symmetric tours or of classes.
+    fn classes(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<CountStage, Halt> {
+        if self.request.is_distinct() {
+            let count = DistinctCount::new(self.request.clone(), self.options.clone());
+            let count = count.map_err(|_| Pause::Limit(Limit::Cancelled))?;
+            return Ok(CountStage::Distinct(Box::new(count)));
+        }
+        let places = Places::new(self.request.board());
+        let asked = classes::asked(&self.request, &places);
+        match SymmetricCount::new(&self.request, &places, &asked, self.options.threads) {
+            Some(count) => Ok(CountStage::Symmetric(Box::new(count))),
+            // The symmetries leave every square in place.
+            None => self.engine(graph, budget),
         }
     }
 
@@ -209,6 +262,8 @@ impl Count {
             CountStage::Sweep(sweep) => swept(sweep.stats(), sweep.bytes_needed()),
             CountStage::Kept(kept) => swept(kept.sweep().stats(), kept.sweep().bytes_needed()),
             CountStage::Starts(starts) => swept(starts.stats(), starts.bytes_needed()),
+            CountStage::Symmetric(count) => count.report(),
+            CountStage::Distinct(count) => count.report(),
         }
     }
 
@@ -220,6 +275,8 @@ impl Count {
             CountStage::Sweep(sweep) => counting(sweep.progress()),
             CountStage::Kept(kept) => counting(kept.sweep().progress()),
             CountStage::Starts(starts) => counting(starts.progress()),
+            CountStage::Symmetric(count) => counting(count.progress()),
+            CountStage::Distinct(count) => count.progress(),
             _ => Progress { message: "counting".to_owned(), ..Progress::default() },
         }
     }
@@ -242,7 +299,7 @@ fn counting(progress: Progress) -> Progress {
     Progress { message: format!("counting: {}", progress.message), ..progress }
 }
 
-fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
+pub(super) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
     Report {
         method: "frontier",
         peak_states: stats.peak_states,

@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
+<<<<<<< HEAD
 use super::turns::Turns;
 use super::{Look, Method, Report, checked};
+=======
+use super::chosen::ChosenFind;
+use super::{FRAGMENT_BYTES, Look, Method, Report, checked};
+>>>>>>> main
 use crate::backtrack::{Backtrack, Lookahead, Options, Order, Restarts, Stats, Step};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::construct::{self, Construction};
@@ -66,6 +71,8 @@ enum Stage {
     Look(Box<Look>, Option<Box<Restarts>>),
     Turns(Box<Turns>),
     Backtrack(Box<Backtrack>),
+    /// Symmetric tours, or one of each class.
+    Chosen(Box<ChosenFind>),
     Answered(Stats, &'static str),
 }
 
@@ -73,6 +80,10 @@ impl Find {
     /// Refuses options that do not fit each other.
     pub fn new(request: Request, options: FindOptions) -> Result<Find, RequestError> {
         let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
+        if !request.is_plain() {
+            let chosen = ChosenFind::new(request.clone(), options)?;
+            return Ok(Find { request, options, stage: Stage::Chosen(Box::new(chosen)), memory: 0 });
+        }
         if options.method == Method::Frontier {
             return misuse("method=\"frontier\" counts tours; it does not find them yet");
         }
@@ -212,6 +223,7 @@ impl Find {
                     Step::Exhausted => return Ok(self.exhausted()),
                     Step::Paused(pause) => return Err(pause),
                 },
+                Stage::Chosen(chosen) => return chosen.advance(budget),
                 Stage::Answered(..) => return Err(Pause::Limit(Limit::Cancelled)),
             }
         }
@@ -290,6 +302,7 @@ impl Find {
     #[must_use]
     pub fn report(&self) -> Report {
         let (search, method) = match &self.stage {
+            Stage::Chosen(chosen) => return chosen.report(),
             Stage::Glance(_, restarts) | Stage::Look(_, Some(restarts)) => (restarts.stats(), "backtracking"),
             Stage::Turns(turns) => (turns.stats(), turns.method()),
             Stage::Backtrack(search) => (search.stats(), "backtracking"),
@@ -310,6 +323,9 @@ impl Find {
     /// How far it is.
     #[must_use]
     pub fn progress(&self) -> Progress {
+        if let Stage::Chosen(chosen) = &self.stage {
+            return chosen.progress();
+        }
         let done = self.report().search.nodes;
         Progress { done, total: None, message: "searching: squares placed".to_owned() }
     }
@@ -327,7 +343,7 @@ fn is_walkable(request: &Request) -> bool {
 pub const ATTEMPTS: u64 = 1000;
 
 /// The reason that a search gives. Without nodes: narrow boards, of which the construction knows all.
-fn exhausted(request: &Request, nodes: Option<u64>) -> Reason {
+pub(super) fn exhausted(request: &Request, nodes: Option<u64>) -> Reason {
     let kind = if request.is_closed() { "closed" } else { "open" };
     let steps = nodes.map(|nodes| format!(", in {nodes} steps of search")).unwrap_or_default();
     let text = format!(

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::chosen::ChosenList;
 use super::{FRAGMENT_BYTES, Look, checked};
 use crate::budget::{Budget, Pause};
 use crate::existence;
@@ -23,6 +24,7 @@ enum ListStage {
     Theorems,
     Look(Box<Look>),
     Search(Box<Fragments>),
+    Chosen(Box<ChosenList>),
     Ended,
 }
 
@@ -54,6 +56,10 @@ impl List {
                 },
                 ListStage::Look(look) => match look.run(&self.request, budget) {
                     Ok(Some(_)) => self.stage = ListStage::Ended,
+                    Ok(None) if !self.request.is_plain() => match ChosenList::new(&self.request, &look.graph, budget) {
+                        Ok(list) => self.stage = ListStage::Chosen(Box::new(list)),
+                        Err(pause) => return Listed::Paused(pause),
+                    },
                     Ok(None) => match Fragments::new(Arc::clone(&look.graph), budget) {
                         Ok(search) => self.stage = ListStage::Search(Box::new(search)),
                         Err(pause) => return Listed::Paused(pause),
@@ -66,6 +72,11 @@ impl List {
                     }
                     fragments::Step::Exhausted => self.stage = ListStage::Ended,
                     fragments::Step::Paused(pause) => return Listed::Paused(pause),
+                },
+                ListStage::Chosen(list) => match list.advance(budget) {
+                    Ok(Some(tour)) => return Listed::Tour(tour),
+                    Ok(None) => self.stage = ListStage::Ended,
+                    Err(pause) => return Listed::Paused(pause),
                 },
                 ListStage::Ended => return Listed::End,
             }

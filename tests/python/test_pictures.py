@@ -134,6 +134,7 @@ def test_it_is_text_that_notebooks_show() -> None:
     svg = OPEN.svg()
     assert isinstance(svg, str)
     assert svg._repr_svg_() == svg == str(svg)
+    assert len(repr(svg)) < 100
     assert "Open knight's tour of the 8x8 board" in svg
     assert svg == OPEN.svg()
 

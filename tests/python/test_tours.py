@@ -39,6 +39,7 @@ REASON_CODES = [
     "cut",
     "forced",
     "shortage",
+    "symmetry",
     "exhausted",
 ]
 

@@ -9,4 +9,5 @@ mod frontier;
 mod merging;
 mod properties;
 mod store;
+mod symmetric;
 mod warnsdorff;

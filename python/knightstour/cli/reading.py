@@ -41,6 +41,20 @@ def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: s
     return Board(rows, cols, blocked=[*board.blocked, *more], **options) if more else board
 
 
+def read_given_board(
+    text: str | None, blocked: list[str] | None, leaper: str | None, wrap: str | None, file: str
+) -> Board | None:
+    """The board that goes with the tour in a file, if one is given."""
+    if text is None:
+        for option, value in (("--blocked", blocked), ("--leaper", leaper), ("--wrap", wrap)):
+            if value:
+                raise MisuseError(f"{option} goes with --board")
+        return None
+    if file == "-" and text == "@-":
+        raise MisuseError("the tour and the board cannot both come from standard input")
+    return read_board(text, blocked, leaper, wrap)
+
+
 def read_tours(
     board: Board,
     *,

@@ -7,7 +7,7 @@ import typer
 from knightstour._core import Tour
 from knightstour.cli.options import BlockedOption, JsonOption, LeaperOption, WrapOption, examples
 from knightstour.cli.output import board_object, print_json
-from knightstour.cli.reading import MisuseError, read_board, read_text
+from knightstour.cli.reading import read_given_board, read_text
 from knightstour.cli.status import NO_TOUR
 from knightstour.errors import InvalidTourError
 
@@ -32,15 +32,7 @@ def command(
     json: JsonOption = False,
 ) -> int:
     """Verify a numbered grid or a list of square names: what kind of tour it is, or its first bad step."""
-    given = None
-    if board is not None:
-        if file == "-" and board == "@-":
-            raise MisuseError("the tour and the board cannot both come from standard input")
-        given = read_board(board, blocked, leaper, wrap)
-    else:
-        for option, value in (("--blocked", blocked), ("--leaper", leaper), ("--wrap", wrap)):
-            if value:
-                raise MisuseError(f"{option} goes with --board")
+    given = read_given_board(board, blocked, leaper, wrap, file)
     text = read_text(file)
     answer: dict[str, Any]
     try:

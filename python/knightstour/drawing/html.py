@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 #: The most squares of a board that is played: a browser holds them all.
 MOST_SQUARES = 1_000_000
 
+#: Colours that end no rule, attribute or element early, and load nothing.
+COLOR = re.compile(
+    r"\s*(#[0-9a-f]{3,8}|[a-z]+|(rgb|hsl)a?\([\d\s.,%/a-z+-]*\)|[a-z]*(lab|lch|wb)\([\d\s.%/a-z+-]*\))\s*",
+    re.IGNORECASE,
+)
+
 #: A knight's head in a square of 40.
 KNIGHT = (
     "M10.5 35h20.5v-2.6c0-6 .8-10.2-.7-15.4C28.7 11.4 24.5 8 19.4 7.400L18.6 3.6 15.7 7.3 12.9 5.2"
@@ -30,9 +36,12 @@ KNIGHT = (
 
 
 class Html(str):
-    """A page as text: a `str` that notebooks show in a frame."""
+    """A page as text: a `str` that notebooks show in a frame, and that a prompt does not spell out."""
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<HTML page, {len(self):,} characters>"
 
     def _repr_html_(self) -> str:
         return (
@@ -91,8 +100,8 @@ def tour_html(
 
 
 def css(color: str) -> str:
-    """A colour that ends no rule, attribute or element early."""
-    if re.search(r"[^\w\s#%.,()/+-]", color):
+    """A colour as it can stand in the page."""
+    if not COLOR.fullmatch(color):
         raise RequestError(f"{scene.shown(color)} is not a colour")
     return color
 

@@ -170,13 +170,20 @@ class Painting:
 
         return ImageFont.load_default(size)
 
+    def line(self, points: list[tuple[float, float]]) -> None:
+        """A part of the path, with round ends and turns where that is seen."""
+        width, color = max(round(self.cell * 0.075), 1), self.colors["path"]
+        self.draw.line(points, fill=color, width=width)
+        if width > 2:
+            half = width / 2 - 0.5
+            for x, y in points:
+                self.draw.ellipse((x - half, y - half, x + half, y + half), fill=color)
+
     def lines(self, runs: list[scene.Run]) -> None:
         """The path."""
-        width = max(round(self.cell * 0.075), 1)
         for run in runs:
             for first in range(0, max(len(run) - 1, 1), CHUNK):
-                part = [self.point(*at) for at in run[first : first + CHUNK + 1]]
-                self.draw.line(part, fill=self.colors["path"], width=width, joint="curve" if width > 2 else None)
+                self.line([self.point(*at) for at in run[first : first + CHUNK + 1]])
 
     def whole_path(self, tour: Tour) -> None:
         """The path of a tour, in pieces."""
@@ -185,17 +192,14 @@ class Painting:
             self.lines(scene.runs(board, numbers, closed=tour.is_closed))
             return
         # Nothing but the points: boards are large here.
-        width = max(round(self.cell * 0.075), 1)
         across = [self.point(col + 0.5, 0)[0] for col in range(board.cols)]
         down = [self.point(0, row + 0.5)[1] for row in range(board.rows)]
-        cols, color = board.cols, self.colors["path"]
-        joint: Literal["curve"] | None = "curve" if width > 2 else None
+        cols = board.cols
         for first in range(0, len(numbers), CHUNK):
             part = numbers[first : first + CHUNK + 1].tolist()
             if tour.is_closed and first + CHUNK >= len(numbers):
                 part.append(numbers[0])
-            points = [(across[number % cols], down[number // cols]) for number in part]
-            self.draw.line(points, fill=color, width=width, joint=joint)
+            self.line([(across[number % cols], down[number // cols]) for number in part])
 
     def arrows(self, runs: list[scene.Run]) -> None:
         """The arrowheads."""

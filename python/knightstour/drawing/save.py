@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,10 @@ FORMATS: dict[str, Callable[..., str | bytes]] = {
     ".txt": text,
     ".csv": csv,
 }
+
+
+#: What each of them takes.
+OPTIONS = {suffix: frozenset(inspect.signature(make).parameters) - {"tour"} for suffix, make in FORMATS.items()}
 
 
 def encode(tour: Tour, suffix: str, options: dict[str, Any]) -> bytes:

@@ -40,9 +40,12 @@ WIDTH = 0.075
 
 
 class Svg(str):
-    """A picture as SVG text: a `str` that notebooks show."""
+    """A picture as SVG text: a `str` that notebooks show, and that a prompt does not spell out."""
 
     __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"<SVG picture, {len(self):,} characters>"
 
     def _repr_svg_(self) -> str:
         return str(self)

@@ -1,0 +1,109 @@
+"""`knightstour draw`: a tour as a picture or a page."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from knightstour._core import Tour
+from knightstour.cli.options import BlockedOption, LeaperOption, WrapOption, examples
+from knightstour.cli.output import print_json
+from knightstour.cli.reading import MisuseError, quote, read_given_board, read_text
+
+EPILOG = examples(
+    "draw tour.txt -o tour.svg",
+    "draw tour.txt -o tour.html",
+    "draw tour.txt -o tour.png --style rainbow --size 800",
+    "solve 8x8 --closed | knightstour draw - -o tour.gif",
+    "solve 5x5 | knightstour draw - > tour.svg",
+    keys="file, format, bytes",
+)
+
+
+def command(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The tour: a numbered grid or names; - is standard input.")
+    ],
+    *,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where it goes; the name's end chooses: .svg .png .gif .html .txt .csv. - is standard output.",
+        ),
+    ] = "-",
+    form: Annotated[
+        str | None,
+        typer.Option("--format", metavar="NAME", help="The format, if the name does not tell it: svg, png, ..."),
+    ] = None,
+    style: Annotated[
+        str | None, typer.Option("--style", metavar="NAME", help="path, numbers, arrows or rainbow (.svg, .png).")
+    ] = None,
+    size: Annotated[
+        str | None, typer.Option("--size", metavar="PIXELS", help="The longer side (.svg, .png, .gif).")
+    ] = None,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title (.svg, .html).")] = None,
+    plain: Annotated[bool, typer.Option("--no-coordinates", help="Without the names of columns and rows.")] = False,
+    seconds: Annotated[
+        str | None, typer.Option("--seconds", metavar="N", help="How long the animation lasts (.gif).")
+    ] = None,
+    board: Annotated[
+        str | None,
+        typer.Option("--board", metavar="BOARD", help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers."),
+    ] = None,
+    blocked: BlockedOption = None,
+    leaper: LeaperOption = None,
+    wrap: WrapOption = None,
+    json: Annotated[bool, typer.Option("--json", help="Print what was written, as JSON.")] = False,
+) -> int:
+    """Draw a tour: SVG, PNG, animated GIF, a page that plays, or text."""
+    given = read_given_board(board, blocked, leaper, wrap, file)
+    if json and output == "-":
+        raise MisuseError("--json goes with --output FILE: the picture is what standard output gets")
+    suffix = ".svg" if output == "-" else Path(output).suffix.lower()
+    if form is not None:
+        suffix = f".{form.lower().removeprefix('.')}"
+    options: dict[str, Any] = {
+        "style": style,
+        "size": read_number("--size", size),
+        "title": title,
+        "coordinates": False if plain else None,
+        "seconds": read_number("--seconds", seconds),
+    }
+    options = {name: value for name, value in options.items() if value is not None}
+    tour = Tour.parse(read_text(file), given)
+    # Drawing takes longer to import than the rest of the command line.
+    from knightstour.drawing.save import OPTIONS, encode  # noqa: PLC0415
+
+    for name in options:
+        if suffix in OPTIONS and name not in OPTIONS[suffix]:
+            option = "--no-coordinates" if name == "coordinates" else f"--{name}"
+            raise MisuseError(f"{option} does not go with {suffix}")
+    try:
+        data = encode(tour, suffix, options)
+    except ImportError as error:
+        raise MisuseError(str(error)) from None
+    if output == "-":
+        if sys.stdout is not None:
+            sys.stdout.buffer.write(data)
+        return 0
+    try:
+        Path(output).write_bytes(data)
+    except OSError as error:
+        raise MisuseError(f"cannot write {quote(output)}: {error.strerror}") from None
+    if json:
+        print_json({"file": output, "format": suffix.removeprefix("."), "bytes": len(data)})
+    return 0
+
+
+def read_number(option: str, text: str | None) -> float | None:
+    """The number that an option gives."""
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise MisuseError(f"{option} is a number, not {quote(text)}") from None

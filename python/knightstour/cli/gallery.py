@@ -1,0 +1,50 @@
+"""`knightstour gallery`: a small web page of tours of many boards."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from knightstour.cli.bar import Bar
+from knightstour.cli.options import QuietOption, TimeOption, examples
+from knightstour.cli.output import print_json
+from knightstour.cli.reading import MisuseError, quote, read_limits
+from knightstour.results import Progress
+
+EPILOG = examples(
+    "gallery tours",
+    "gallery tours --time-limit 5 --quiet",
+    keys="index, files, missing (titles of what was not found in time)",
+)
+
+
+def command(
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder, made if it is not there.")],
+    *,
+    time_limit: TimeOption = "10",
+    json: Annotated[bool, typer.Option("--json", help="Print the names of the files as JSON.")] = False,
+    quiet: QuietOption = False,
+) -> int:
+    """Make a web page of tours of many boards: squares, strips, holes, joined edges, other leapers.
+
+    Each picture leads to a page that plays it. The time limit is for each tour. Open index.html in a browser.
+    """
+    seconds = read_limits(time_limit, None, None)["time_limit"]
+    # Drawing takes longer to import than the rest of the command line.
+    from knightstour.drawing.gallery import hang  # noqa: PLC0415
+
+    with Bar("drawing", wanted=not quiet) as progress:
+
+        def tell(done: int, total: int, title: str) -> None:
+            if progress is not None:
+                progress(Progress(done, total, f"drawing: {title}"))
+
+        try:
+            files, missing = hang(Path(folder), time_limit=seconds, progress=tell)
+        except OSError as error:
+            raise MisuseError(f"cannot write into {quote(folder)}: {error.strerror}") from None
+    if json:
+        print_json({"index": str(files[0]), "files": [str(file) for file in files], "missing": missing})
+    else:
+        print(files[0])
+    return 0

@@ -1,0 +1,156 @@
+//! Classes of tours: which symmetries leave a request as it is ([`Grouping`]), and what a symmetric tour of
+//! it must have besides ([`closure`]).
+//!
+//! Two tours are of one class if a symmetry of the board that leaves the whole request as it is maps one to
+//! the other. A request for open tours may also be left as it is when its tours are run backwards, alone or with a
+//! symmetry: free ends, or one that swaps the two given ends. A request for symmetric tours is left as it
+//! is by those symmetries that map its group of symmetries to itself.
+
+use crate::budget::{Budget, Pause};
+use crate::group::{Act, Group, Places, generated};
+use crate::request::{Edge, Request};
+use crate::symmetry::Symmetry;
+use crate::tour::Tour;
+
+/// More symmetries than any board has that a tour could have all of.
+const MOST: usize = 1 << 20;
+
+/// The group of a request under way: its symmetries are looked at one by one.
+#[derive(Debug)]
+pub struct Grouping {
+    request: Request,
+    symmetries: Vec<Symmetry>,
+    places: Places,
+    /// What the symmetries asked for generate.
+    asked: Vec<Act>,
+    acts: Vec<Act>,
+    at: usize,
+}
+
+impl Grouping {
+    /// Bytes that the group takes, from above.
+    #[must_use]
+    pub fn bytes(request: &Request) -> u64 {
+        let board = request.board();
+        let (rows, cols) = (u64::from(board.rows()), u64::from(board.cols()));
+        let shifts = |joined: bool, size: u64| if joined { size } else { 1 };
+        let wrap = board.wrap();
+        let most = 8 * shifts(wrap.joins_rows(), rows) * shifts(wrap.joins_cols(), cols);
+        // Where a square is blocked, it goes to another one: eight symmetries for each.
+        let blocked = board.squares() - board.len() as u64;
+        let most = if blocked == 0 { most } else { most.min(8 * blocked) };
+        let maps = if request.is_closed() { most } else { 2 * most };
+        maps.saturating_mul(4 * board.len() as u64 + 64).saturating_add(8 * board.squares())
+    }
+
+    /// A look that has not begun. Needs [`Grouping::bytes`] in the end.
+    #[must_use]
+    pub fn new(request: &Request) -> Grouping {
+        let places = Places::new(request.board());
+        Grouping {
+            symmetries: request.board().symmetry_group(),
+            asked: asked(request, &places),
+            places,
+            acts: Vec::new(),
+            at: 0,
+            request: request.clone(),
+        }
+    }
+
+    /// Goes on until the group is known.
+    pub fn advance(&mut self, budget: &Budget) -> Result<Group, Pause> {
+        while let Some(symmetry) = self.symmetries.get(self.at) {
+            budget.take(0)?;
+            for runs_backwards in [false, true] {
+                if self.request.is_kept_by(symmetry, runs_backwards) {
+                    // A tour of one square has no direction.
+                    let act = self.places.act(symmetry, runs_backwards && self.places.len() > 1);
+                    if self.keeps_asked(&act) {
+                        self.acts.push(act);
+                    }
+                }
+            }
+            self.at += 1;
+        }
+        Ok(Group::new(self.places.clone(), self.request.is_closed(), std::mem::take(&mut self.acts)))
+    }
+
+    /// Whether the act maps the group of the symmetries asked for to itself.
+    fn keeps_asked(&self, act: &Act) -> bool {
+        let inverse = act.inverse();
+        self.asked.iter().all(|asked| self.asked.binary_search(&act.after(asked).after(&inverse)).is_ok())
+    }
+}
+
+/// The group of the symmetries that a tour must have.
+#[must_use]
+pub fn asked(request: &Request, places: &Places) -> Vec<Act> {
+    let acts = request.symmetric().iter().map(|symmetry| places.act(symmetry, false));
+    // An open tour that is not run backwards stays as it is only if no square moves.
+    let acts: Vec<Act> = acts.map(|act| Act { runs_backwards: !request.is_closed() && !act.stays(), ..act }).collect();
+    generated(&acts, places.len(), MOST).unwrap_or(acts)
+}
+
+/// The group of a request for classes, at once.
+#[must_use]
+pub fn group(request: &Request) -> Group {
+    let mut grouping = Grouping::new(request);
+    loop {
+        if let Ok(group) = grouping.advance(&Budget::unlimited()) {
+            return group;
+        }
+    }
+}
+
+/// Whether a tour is a member of what is asked for: its listed form is one of those, it has the symmetries, and of
+/// classes it is the one that stands for its own.
+///
+/// Cost: as [`Request::admits`]; where classes are asked for, some passes of the tour for each symmetry of the board.
+#[must_use]
+pub fn is_member(request: &Request, tour: &Tour) -> bool {
+    let is_asked_for = request.admits(tour);
+    if !is_asked_for || request.is_plain() {
+        return is_asked_for;
+    }
+    let places = Places::new(request.board());
+    let asked = asked(request, &places);
+    Group::new(places, request.is_closed(), asked).keeps(tour.squares())
+        && (!request.is_distinct() || group(request).is_least(tour.squares()))
+}
+
+/// The request for all that a tour of this one must have if these acts map it to itself: with each move to use or to
+/// avoid its images, and so with ends and steps. `None` if it cannot have them. Steps of closed tours stay as
+/// they are.
+#[must_use]
+pub fn closure(request: &Request, places: &Places, acts: &[Act]) -> Option<Request> {
+    let number = |square: u32| places.numbers(&[square]).next().unwrap_or(0);
+    let square = |number: u32| places.squares(&[number])[0];
+    let image = |act: &Act, from: u32| square(act.map[number(from) as usize]);
+    let images = |edges: &[Edge]| -> Vec<Edge> {
+        acts.iter().flat_map(|act| edges.iter().map(|&(a, b)| (image(act, a), image(act, b)))).collect()
+    };
+    let mut closed = request.plain().with_all_included(images(request.including())).ok()?;
+    closed = closed.with_all_excluded(images(request.excluding())).ok()?;
+    if request.is_closed() {
+        return Some(closed);
+    }
+    let last = request.board().len() as u64 - 1;
+    for act in acts {
+        let (start, end) =
+            if act.runs_backwards { (request.end(), request.start()) } else { (request.start(), request.end()) };
+        for (is_start, given) in [(true, start), (false, end)] {
+            let Some(given) = given.map(|given| image(act, given)) else { continue };
+            let known = if is_start { closed.start() } else { closed.end() };
+            if known.is_some_and(|known| known != given) {
+                return None;
+            }
+            closed = if is_start { closed.with_start(given) } else { closed.with_end(given) }.ok()?;
+        }
+        let steps = request.steps().iter().map(|&(step, at)| {
+            let step = u64::from(step);
+            (image(act, at), if act.runs_backwards { last - step } else { step })
+        });
+        closed = closed.with_all_steps(steps).ok()?;
+    }
+    Some(closed)
+}

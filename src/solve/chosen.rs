@@ -1,0 +1,241 @@
+//! Symmetric tours and one tour of each class: [`ChosenFind`] looks for one, [`ChosenList`] lists them.
+
+use std::sync::Arc;
+
+use super::find::exhausted;
+use super::symmetric::{Kept, SymmetricList};
+use super::{Find, FindOptions, Look, Outcome, Report, checked};
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::classes::{Grouping, asked};
+use crate::existence::{self, Code, Reason};
+use crate::fragments::{Fragments, Step};
+use crate::graph::Graph;
+use crate::group::{Group, Places};
+use crate::request::{Request, RequestError};
+use crate::symmetry::{Symmetry, list_cycle};
+use crate::tour::Tour;
+
+/// A search for a symmetric tour, or for one that stands for its class.
+#[derive(Debug)]
+pub(super) struct ChosenFind {
+    request: Request,
+    options: FindOptions,
+    stage: Stage,
+    report: Report,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Begin,
+    /// Any tour will do, since each has a class.
+    Any(Box<Find>),
+    Look(Box<Look>),
+    Symmetric(Box<SymmetricList>),
+    Class(Box<Grouping>, Vec<u32>),
+}
+
+impl ChosenFind {
+    /// A search that has not begun. Refuses options that do not fit.
+    pub(super) fn new(request: Request, options: FindOptions) -> Result<ChosenFind, RequestError> {
+        if !request.symmetric().is_empty() && options != FindOptions::default() {
+            let text = "order, ties, lookahead, seed and methods but \"auto\" are for tours that need not be symmetric";
+            return Err(RequestError::Misuse(text.to_owned()));
+        }
+        Find::new(request.plain(), options)?;
+        let report = Report { method: "fragments", ..Report::default() };
+        Ok(ChosenFind { request, options, stage: Stage::Begin, report })
+    }
+
+    pub(super) fn advance(&mut self, budget: &Budget) -> Result<Outcome, Pause> {
+        loop {
+            match &mut self.stage {
+                Stage::Begin => {
+                    if let Some(reason) = existence::check_board(&self.request) {
+                        self.report.method = "theorem";
+                        return Ok(Outcome::Impossible(reason));
+                    }
+                    budget.take(0)?;
+                    self.stage = if self.request.symmetric().is_empty() {
+                        self.any()?
+                    } else {
+                        self.report.memory = Graph::bytes(&self.request);
+                        budget.check_memory(self.report.memory)?;
+                        let graph = Arc::new(Graph::new(&self.request));
+                        Stage::Look(Box::new(Look::new(&self.request, graph)))
+                    };
+                }
+                Stage::Any(find) => match find.advance(budget) {
+                    None => return Err(Pause::Slice),
+                    Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
+                    Some(impossible @ Outcome::Impossible(_)) => {
+                        self.report = find.report();
+                        return Ok(impossible);
+                    }
+                    Some(Outcome::Found(tour)) => {
+                        self.report = find.report();
+                        if let Some(found) = self.found(tour.squares().to_vec(), budget)? {
+                            return Ok(found);
+                        }
+                    }
+                },
+                Stage::Look(look) => {
+                    if let Some(reason) = look.run(&self.request, budget)? {
+                        self.report.method = "theorem";
+                        return Ok(Outcome::Impossible(reason));
+                    }
+                    let places = Places::new(self.request.board());
+                    let asked = asked(&self.request, &places);
+                    self.stage = match Kept::new(&self.request, &places, &asked) {
+                        None => self.any()?,
+                        Some(kept) if kept.is_empty() => {
+                            self.report.method = "theorem";
+                            return Ok(Outcome::Impossible(self.no_room()));
+                        }
+                        Some(kept) => Stage::Symmetric(Box::new(SymmetricList::new(kept))),
+                    };
+                }
+                Stage::Symmetric(list) => match list.advance(budget)? {
+                    Some(squares) => {
+                        self.report = list.report();
+                        if let Some(found) = self.found(squares, budget)? {
+                            return Ok(found);
+                        }
+                    }
+                    None => {
+                        self.report = list.report();
+                        return Ok(Outcome::Impossible(self.none()));
+                    }
+                },
+                Stage::Class(grouping, squares) => {
+                    let group = grouping.advance(budget)?;
+                    let mut squares = group.least(squares);
+                    if self.request.is_closed() {
+                        list_cycle(&mut squares, self.request.start());
+                    }
+                    return Ok(Outcome::Found(checked(&self.request, squares)));
+                }
+            }
+        }
+    }
+
+    fn any(&self) -> Result<Stage, Pause> {
+        let find = Find::new(self.request.plain(), self.options).map_err(|_| Pause::Limit(Limit::Cancelled))?;
+        Ok(Stage::Any(Box::new(find)))
+    }
+
+    /// The answer, if it need not be the one that stands for its class.
+    fn found(&mut self, squares: Vec<u32>, budget: &Budget) -> Result<Option<Outcome>, Pause> {
+        if !self.request.is_distinct() {
+            return Ok(Some(Outcome::Found(checked(&self.request, squares))));
+        }
+        let bytes = Grouping::bytes(&self.request);
+        budget.check_memory(bytes).inspect_err(|_| self.report.memory = bytes)?;
+        self.stage = Stage::Class(Box::new(Grouping::new(&self.request)), squares);
+        Ok(None)
+    }
+
+    fn wanted(&self) -> String {
+        let names: Vec<String> = self.request.symmetric().iter().map(Symmetry::to_string).collect();
+        let kind = if self.request.is_closed() { "closed" } else { "open" };
+        format!(
+            "no {kind} tour of the {} as asked for is its own image under {}",
+            self.request.board().describe(),
+            names.join(" and ")
+        )
+    }
+
+    fn no_room(&self) -> Reason {
+        let why = if self.request.is_closed() {
+            "a symmetry of a closed tour either moves the tour on by a part of its length, leaving no square in place, \
+             or turns its direction round, leaving at most two"
+        } else {
+            "an open tour of more than one square is its own image only run backwards, under a symmetry that undoes \
+             itself and leaves at most the middle square in place"
+        };
+        Reason { code: Code::Symmetry, text: format!("{}: {why}", self.wanted()), squares: Vec::new() }
+    }
+
+    fn none(&self) -> Reason {
+        let inner = exhausted(&self.request, Some(self.report.search.nodes));
+        let tried = inner.text.split(':').next().unwrap_or_default();
+        Reason { code: Code::Exhausted, text: format!("{tried}: {}", self.wanted()), squares: Vec::new() }
+    }
+
+    pub(super) fn report(&self) -> Report {
+        match &self.stage {
+            Stage::Any(find) => find.report(),
+            Stage::Symmetric(list) => list.report(),
+            _ => self.report,
+        }
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        let done = self.report().search.nodes;
+        Progress { done, total: None, message: "searching: squares placed".to_owned() }
+    }
+}
+
+/// The tours one after another: of all or of the symmetric ones those that stand for their class, or the symmetric
+/// ones. Memory does not grow.
+#[derive(Debug)]
+pub(super) struct ChosenList {
+    request: Request,
+    source: Source,
+    grouping: Option<Grouping>,
+    group: Option<Group>,
+}
+
+#[derive(Debug)]
+enum Source {
+    All(Box<Fragments>),
+    Some(Box<SymmetricList>),
+}
+
+impl ChosenList {
+    /// A listing that has not begun; theorems have been asked.
+    pub(super) fn new(request: &Request, graph: &Arc<Graph>, budget: &Budget) -> Result<ChosenList, Pause> {
+        let places = Places::new(request.board());
+        let asked = asked(request, &places);
+        let source = match Kept::new(request, &places, &asked) {
+            None => Source::All(Box::new(Fragments::new(Arc::clone(graph), budget)?)),
+            Some(kept) => Source::Some(Box::new(SymmetricList::new(kept))),
+        };
+        let mut grouping = None;
+        if request.is_distinct() {
+            budget.check_memory(Grouping::bytes(request))?;
+            grouping = Some(Grouping::new(request));
+        }
+        Ok(ChosenList { request: request.clone(), source, grouping, group: None })
+    }
+
+    /// The next tour; `None` after the last one.
+    pub(super) fn advance(&mut self, budget: &Budget) -> Result<Option<Tour>, Pause> {
+        if let Some(grouping) = &mut self.grouping {
+            self.group = Some(grouping.advance(budget)?);
+            self.grouping = None;
+        }
+        let is_chosen = |squares: &[u32]| self.group.as_ref().is_none_or(|group| group.is_least(squares));
+        loop {
+            let squares = match &mut self.source {
+                Source::All(search) => match search.advance(budget) {
+                    Step::Found if !is_chosen(search.path()) => {
+                        budget.take(0)?;
+                        continue;
+                    }
+                    Step::Found => search.path().to_vec(),
+                    Step::Exhausted => return Ok(None),
+                    Step::Paused(pause) => return Err(pause),
+                },
+                Source::Some(list) => match list.advance(budget)? {
+                    Some(squares) if !is_chosen(&squares) => {
+                        budget.take(0)?;
+                        continue;
+                    }
+                    Some(squares) => squares,
+                    None => return Ok(None),
+                },
+            };
+            return Ok(Some(checked(&self.request, squares)));
+        }
+    }
+}

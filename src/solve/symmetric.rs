@@ -1,0 +1,326 @@
+//! Tours that a group of symmetries keeps: [`Kept`] says where they are, [`SymmetricList`] lists them, and
+//! [`SymmetricCount`] counts them, by sweeps over quotients ([`crate::quotient`]) and without listing where the group is
+//! made by one symmetry.
+
+use std::sync::Arc;
+
+use super::Report;
+use crate::backtrack::Stats;
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::classes::closure;
+use crate::fragments::{Fragments, Step};
+use crate::frontier::{Natural, Sweep, Unsuited};
+use crate::graph::Graph;
+use crate::group::{Act, Group, Places, generated};
+use crate::quotient::{Lifts, Quotient};
+use crate::request::Request;
+use crate::symmetry::list_cycle;
+use crate::tour::Tour;
+
+/// The tours of a request that a group of acts keeps: those of some quotients that pass the checks.
+#[derive(Clone, Debug)]
+pub(super) struct Kept {
+    request: Request,
+    graph: Arc<Graph>,
+    parts: Vec<Quotient>,
+    /// Where the group is not made by one act: all of it.
+    checks: Option<Group>,
+}
+
+/// Of a group that is not made by one act, so many are looked at for the one that keeps the fewest tours.
+const CANDIDATES: usize = 8;
+
+impl Kept {
+    /// The tours of the request, without its own symmetries and classes, that these acts keep, which are a group. `None`:
+    /// all tours, since no square moves.
+    ///
+    /// Cost: linear in the board.
+    pub(super) fn new(request: &Request, places: &Places, acts: &[Act]) -> Option<Kept> {
+        Some(Kept::candidates(request, places, acts)?.swap_remove(0))
+    }
+
+    /// The same in several ways if there are such: by each of some acts, checks apart. `None`: all tours.
+    fn candidates(request: &Request, places: &Places, acts: &[Act]) -> Option<Vec<Kept>> {
+        let moving: Vec<&Act> = acts.iter().filter(|act| act.runs_backwards || !act.stays()).collect();
+        if moving.is_empty() {
+            return None;
+        }
+        let none =
+            |request: Request, graph: Arc<Graph>| Some(vec![Kept { request, graph, parts: Vec::new(), checks: None }]);
+        // An open tour is kept by running it backwards only, and not in place.
+        let is_out = |act: &&Act| !request.is_closed() && (!act.runs_backwards || act.stays());
+        let closed = if moving.iter().any(is_out) { None } else { closure(request, places, acts) };
+        let Some(closed) = closed else {
+            let request = request.plain();
+            let graph = Arc::new(Graph::new(&request));
+            return none(request, graph);
+        };
+        let graph = Arc::new(Graph::new(&closed));
+        // A move both to be used and to be avoided.
+        if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) {
+            return none(closed, graph);
+        }
+        let size = |act: &Act| generated(std::slice::from_ref(act), places.len(), acts.len()).map_or(0, |g| g.len());
+        let mut sizes: Vec<(usize, &Act)> = moving.into_iter().map(|act| (size(act), act)).collect();
+        sizes.sort_by_key(|&(size, _)| std::cmp::Reverse(size));
+        let is_cyclic = sizes[0].0 == acts.len();
+        sizes.truncate(if is_cyclic { 1 } else { CANDIDATES });
+        let kept = sizes.into_iter().map(|(_, act)| Kept {
+            request: closed.clone(),
+            graph: Arc::clone(&graph),
+            parts: Quotient::all(&graph, &act.map),
+            checks: (!is_cyclic).then(|| Group::new(places.clone(), request.is_closed(), acts.to_vec())),
+        });
+        Some(kept.collect())
+    }
+
+    /// Whether it is plain that there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Whether each path or cycle of a quotient stands for tours that need no further look.
+    fn is_sure(&self) -> bool {
+        self.checks.is_none() && (!self.request.is_closed() || self.request.steps().is_empty())
+    }
+}
+
+/// The tours one after another, in the order in which the search finds the paths and cycles of the quotients.
+#[derive(Debug)]
+pub(super) struct SymmetricList {
+    kept: Kept,
+    part: usize,
+    search: Option<Box<Fragments>>,
+    lifts: Option<Lifts>,
+    few: usize,
+    stats: Stats,
+    memory: u64,
+}
+
+impl SymmetricList {
+    pub(super) fn new(kept: Kept) -> SymmetricList {
+        SymmetricList { kept, part: 0, search: None, lifts: None, few: 0, stats: Stats::default(), memory: 0 }
+    }
+
+    /// The squares of the next tour, in its listed form; `None` after the last one.
+    pub(super) fn advance(&mut self, budget: &Budget) -> Result<Option<Vec<u32>>, Pause> {
+        while let Some(part) = self.kept.parts.get(self.part) {
+            if let Some(few) = part.few() {
+                match few.get(self.few) {
+                    Some(tour) => {
+                        self.few += 1;
+                        if let Some(squares) = self.take(tour) {
+                            return Ok(Some(squares));
+                        }
+                    }
+                    None => (self.part, self.few) = (self.part + 1, 0),
+                }
+                continue;
+            }
+            if let Some(lifts) = &mut self.lifts {
+                budget.take(1).inspect(|_| self.stats.nodes += 1)?;
+                match part.next(lifts) {
+                    Some(true) => {
+                        let tour = lifts.tour().to_vec();
+                        if let Some(squares) = self.take(&tour) {
+                            return Ok(Some(squares));
+                        }
+                    }
+                    Some(false) => {}
+                    None => self.lifts = None,
+                }
+                continue;
+            }
+            let search = match &mut self.search {
+                Some(search) => search,
+                none => {
+                    self.memory = self.memory.max(Fragments::bytes(part.graph()));
+                    none.insert(Box::new(Fragments::new(Arc::clone(part.graph()), budget)?))
+                }
+            };
+            match search.advance(budget) {
+                Step::Found => self.lifts = Some(part.lifts(search.path())),
+                Step::Paused(pause) => return Err(pause),
+                Step::Exhausted => {
+                    self.stats.nodes += search.stats().nodes;
+                    self.stats.backtracks += search.stats().dead_ends;
+                    self.search = None;
+                    self.part += 1;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The squares of a tour given by its vertices, if it passes the checks.
+    fn take(&self, tour: &[u32]) -> Option<Vec<u32>> {
+        let Kept { request, graph, checks, .. } = &self.kept;
+        let mut squares: Vec<u32> = tour.iter().map(|&v| graph.square(v)).collect();
+        if request.is_closed() {
+            list_cycle(&mut squares, request.start());
+        }
+        if checks.as_ref().is_some_and(|group| !group.keeps(&squares)) {
+            return None;
+        }
+        if self.kept.is_sure() || request.steps().is_empty() || !request.is_closed() {
+            return Some(squares);
+        }
+        let tour = Tour::new(request.board().clone(), squares, Some(true)).ok()?;
+        request.admits(&tour).then(|| tour.squares().to_vec())
+    }
+
+    pub(super) fn report(&self) -> Report {
+        let mut search = self.stats;
+        if let Some(fragments) = &self.search {
+            search.nodes += fragments.stats().nodes;
+            search.backtracks += fragments.stats().dead_ends;
+        }
+        Report { method: "fragments", search, memory: self.memory, ..Report::default() }
+    }
+}
+
+/// A count of them under way.
+#[derive(Debug)]
+pub(super) struct SymmetricCount {
+    /// Counts to compare, where the group is not made by one act; else the one count.
+    counts: Vec<PartCount>,
+    is_compared: bool,
+    at: usize,
+    /// The one that lists, with all checks.
+    list: Option<SymmetricList>,
+    found: u64,
+    report: Report,
+}
+
+impl SymmetricCount {
+    /// A count of the tours of the request, without its own symmetries and classes, that these acts keep, which are a
+    /// group. `None`: all tours.
+    pub(super) fn new(request: &Request, places: &Places, acts: &[Act], threads: usize) -> Option<SymmetricCount> {
+        let candidates = Kept::candidates(request, places, acts)?;
+        let is_compared = candidates[0].checks.is_some();
+        let counts = candidates.into_iter().map(|kept| PartCount::new(kept, threads)).collect();
+        let report = Report { method: "frontier", ..Report::default() };
+        Some(SymmetricCount { counts, is_compared, at: 0, list: None, found: 0, report })
+    }
+
+    /// Goes on until the count is known.
+    pub(super) fn advance(&mut self, budget: &Budget) -> Result<Natural, Pause> {
+        if !self.is_compared {
+            return self.counts[0].advance(budget);
+        }
+        while self.list.is_none() {
+            if self.at < self.counts.len() {
+                // What keeps no tour is enough.
+                if self.counts[self.at].advance(budget)?.is_zero() {
+                    return Ok(Natural::default());
+                }
+                self.at += 1;
+                continue;
+            }
+            let fewest = self.counts.iter().min_by(|a, b| a.value.cmp(&b.value));
+            self.list = fewest.map(|count| SymmetricList::new(count.kept.clone()));
+        }
+        if let Some(list) = &mut self.list {
+            while list.advance(budget)?.is_some() {
+                self.found += 1;
+            }
+        }
+        Ok(self.found.into())
+    }
+
+    pub(super) fn report(&self) -> Report {
+        let mut report = self.report;
+        self.counts.iter().for_each(|count| report.add(&count.report()));
+        if let Some(list) = &self.list {
+            report.add(&list.report());
+        }
+        report
+    }
+
+    pub(super) fn progress(&self) -> Progress {
+        match (&self.list, self.counts.get(self.at).and_then(|count| count.sweep.as_ref())) {
+            (None, Some(sweep)) => sweep.progress(),
+            _ => Progress { done: self.report().search.nodes, total: None, message: "symmetric tours".to_owned() },
+        }
+    }
+}
+
+/// The tours of the quotients of one act, checks aside.
+#[derive(Debug)]
+struct PartCount {
+    kept: Kept,
+    threads: usize,
+    part: usize,
+    sweep: Option<Box<Sweep>>,
+    list: Option<Box<SymmetricList>>,
+    found: u64,
+    value: Natural,
+    report: Report,
+}
+
+impl PartCount {
+    fn new(kept: Kept, threads: usize) -> PartCount {
+        let report = Report { method: "frontier", ..Report::default() };
+        PartCount { kept, threads, part: 0, sweep: None, list: None, found: 0, value: Natural::default(), report }
+    }
+
+    fn advance(&mut self, budget: &Budget) -> Result<Natural, Pause> {
+        while self.part < self.kept.parts.len() {
+            if self.sweep.is_none() && self.list.is_none() {
+                self.begin(budget)?;
+            }
+            if let Some(sweep) = &mut self.sweep {
+                let result = sweep.advance(budget);
+                if result == Err(Pause::Limit(Limit::Memory)) {
+                    self.report.memory = self.report.memory.max(sweep.bytes_needed());
+                }
+                let count = result?;
+                let part = &self.kept.parts[self.part];
+                let count = count.times(part.times());
+                self.value.add(&if part.is_halved() { count.half() } else { count });
+            } else if let Some(list) = &mut self.list {
+                while list.advance(budget)?.is_some() {
+                    self.found += 1;
+                }
+                self.value.add(&std::mem::take(&mut self.found).into());
+            }
+            self.report = self.report();
+            (self.sweep, self.list) = (None, None);
+            self.part += 1;
+        }
+        Ok(self.value.clone())
+    }
+
+    fn begin(&mut self, budget: &Budget) -> Result<(), Pause> {
+        let part = &self.kept.parts[self.part];
+        let is_plain = !self.kept.request.is_closed() || self.kept.request.steps().is_empty();
+        if part.is_countable() && is_plain {
+            budget.check_memory(Sweep::plan_bytes(part.graph()))?;
+            match Sweep::new(&self.kept.request, part.graph(), self.threads) {
+                Ok(sweep) => {
+                    self.sweep = Some(Box::new(sweep));
+                    return Ok(());
+                }
+                Err(Unsuited::TooWide) => {
+                    self.report.memory = u64::MAX;
+                    return Err(Pause::Limit(Limit::Memory));
+                }
+                Err(_) => {}
+            }
+        }
+        let kept = Kept { parts: vec![part.clone()], checks: None, ..self.kept.clone() };
+        self.list = Some(Box::new(SymmetricList::new(kept)));
+        Ok(())
+    }
+
+    fn report(&self) -> Report {
+        let mut report = self.report;
+        if let Some(sweep) = &self.sweep {
+            report.add(&super::count::swept(sweep.stats(), sweep.bytes_needed()));
+        }
+        if let Some(list) = &self.list {
+            report.add(&list.report());
+        }
+        report
+    }
+}
