@@ -324,11 +324,7 @@ impl Examination {
             }
             Stage::Shortage => {
                 // What is ruled out may leave pieces, or change the colours.
-                if net.shortage()? {
-                    Stage::Pieces
-                } else {
-                    Stage::Done
-                }
+                if net.shortage()? { Stage::Pieces } else { Stage::Done }
             }
             Stage::Done => Stage::Done,
         };

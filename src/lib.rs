@@ -25,11 +25,8 @@ pub mod existence;
 pub mod fragments;
 pub mod frontier;
 pub mod graph;
-<<<<<<< HEAD
-pub mod merging;
-=======
 pub mod group;
->>>>>>> main
+pub mod merging;
 pub mod moves;
 #[cfg(feature = "python")]
 pub mod python;

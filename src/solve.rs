@@ -8,11 +8,8 @@ mod count;
 mod distinct;
 mod find;
 mod list;
-<<<<<<< HEAD
-mod turns;
-=======
 mod symmetric;
->>>>>>> main
+mod turns;
 
 use std::sync::Arc;
 use std::time::Duration;

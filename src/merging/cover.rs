@@ -50,7 +50,8 @@ impl Cover {
         offsets.push(0);
         for v in 0..count {
             targets.extend_from_slice(graph.neighbours(v));
-            targets.extend((count..).zip(&plan.apexes).filter(|(_, members)| members.contains(v)).map(|(apex, _)| apex));
+            targets
+                .extend((count..).zip(&plan.apexes).filter(|(_, members)| members.contains(v)).map(|(apex, _)| apex));
             offsets.push(targets.len() as u32);
         }
         for (apex, members) in (count..).zip(&plan.apexes) {
@@ -377,7 +378,8 @@ impl Cover {
     /// The `count` vertices that are no apexes, along the cycle; from the apexes on, if there are any.
     pub(super) fn cycle(&self, count: usize) -> Vec<u32> {
         let first = if self.apexes > 0 { count as u32 } else { 0 };
-        let second = if self.apexes == 2 { self.other_link(first, count as u32 + 1) } else { self.links[first as usize][0] };
+        let second =
+            if self.apexes == 2 { self.other_link(first, count as u32 + 1) } else { self.links[first as usize][0] };
         let mut vertices = Vec::with_capacity(count);
         let (mut before, mut at) = (first, second);
         if self.apexes == 0 {

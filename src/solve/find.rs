@@ -2,13 +2,9 @@
 
 use std::sync::Arc;
 
-<<<<<<< HEAD
+use super::chosen::ChosenFind;
 use super::turns::Turns;
 use super::{Look, Method, Report, checked};
-=======
-use super::chosen::ChosenFind;
-use super::{FRAGMENT_BYTES, Look, Method, Report, checked};
->>>>>>> main
 use crate::backtrack::{Backtrack, Lookahead, Options, Order, Restarts, Stats, Step};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::construct::{self, Construction};

@@ -105,8 +105,7 @@ impl Engine {
             }
             Engine::Restarts(restarts) => restarts.advance(budget),
             Engine::Merging(graph, search, seed) => {
-                let search =
-                    search.get_or_insert_with(|| Box::new(Merging::new(Arc::clone(graph), Some(*seed))));
+                let search = search.get_or_insert_with(|| Box::new(Merging::new(Arc::clone(graph), Some(*seed))));
                 match search.advance(budget) {
                     merging::Step::Found => Step::Found,
                     merging::Step::Paused(pause) => Step::Paused(pause),
@@ -250,7 +249,8 @@ impl Turns {
             member.before = member.engine.stats();
             if member.turn != Turn::Retired {
                 member.turn = Turn::Open;
-                member.left = free.min(if self.alone { u64::MAX } else { member.engine.first_round() << self.round.min(40) });
+                member.left =
+                    free.min(if self.alone { u64::MAX } else { member.engine.first_round() << self.round.min(40) });
                 free -= member.left;
             }
         }
