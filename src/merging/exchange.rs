@@ -212,33 +212,26 @@ impl Exchanges {
         let removed = chain.length / 2;
         // The edges taken out in the order of their cycles: (cycle, place of the first end, indices of both ends).
         let mut cuts = [(0, 0, 0, 0); MOST];
-        for i in 0..removed {
+        for (i, cut) in cuts.iter_mut().enumerate().take(removed) {
             let (x, y) = (2 * i, 2 * i + 1);
             let (a, b) = (chain.ends[x], chain.ends[y]);
             let cycle = self.cycle[a as usize];
             let (p, q) = (self.place[a as usize], self.place[b as usize]);
             let length = self.cycles[cycle as usize].1;
             let forwards = p + 1 == q || q == 0 && p + 1 == length;
-            cuts[i] = if forwards { (cycle, p, x, y) } else { (cycle, q, y, x) };
+            *cut = if forwards { (cycle, p, x, y) } else { (cycle, q, y, x) };
         }
         let cuts = &mut cuts[..removed];
         cuts.sort_unstable();
         // What each end of a piece is joined to at the other end of it.
         let mut across = [0; 2 * MOST];
         let mut before = 0;
-        for i in 0..removed {
-            let begins = i == 0 || cuts[i].0 != cuts[i - 1].0;
-            if begins {
-                before += 1;
-            }
-            let next = if i + 1 < removed && cuts[i + 1].0 == cuts[i].0 {
-                i + 1
-            } else {
-                (0..=i).find(|&j| cuts[j].0 == cuts[i].0).unwrap_or(i)
-            };
-            let (from, to) = (cuts[i].3, cuts[next].2);
-            across[from] = to;
-            across[to] = from;
+        for (i, cut) in cuts.iter().enumerate() {
+            let first = cuts.partition_point(|other| other.0 < cut.0);
+            before += i32::from(first == i);
+            let next = cuts.get(i + 1).filter(|other| other.0 == cut.0).unwrap_or(&cuts[first]);
+            across[cut.3] = next.2;
+            across[next.2] = cut.3;
         }
         // The new edges join ends 1 and 2, 3 and 4, ..., the last and 0.
         let ends = chain.length;
