@@ -28,6 +28,8 @@ pub mod graph;
 pub mod group;
 pub mod merging;
 pub mod moves;
+pub mod paths;
+pub mod puzzle;
 #[cfg(feature = "python")]
 pub mod python;
 pub mod quotient;

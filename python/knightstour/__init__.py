@@ -13,7 +13,7 @@ from knightstour.errors import (
     StoreError,
     TimeLimitError,
 )
-from knightstour.results import Count, Found, Impossible, Progress, Reason, Stats, Stopped
+from knightstour.results import Count, Found, Impossible, LongestPath, Progress, Reason, Stats, Stopped
 from knightstour.square import Square
 from knightstour.tours import Tours, count, solve
 from knightstour.walks import Trials, warnsdorff_trials
@@ -21,14 +21,23 @@ from knightstour.walks import Trials, warnsdorff_trials
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from knightstour.drawing.svg import svg_grid
+    from knightstour.paths import Path, Paths
+    from knightstour.puzzles import Puzzle, puzzle
 else:
+    _LATER = {
+        "Path": "knightstour.paths",
+        "Paths": "knightstour.paths",
+        "Puzzle": "knightstour.puzzles",
+        "puzzle": "knightstour.puzzles",
+        "svg_grid": "knightstour.drawing.svg",
+    }
 
     def __getattr__(name: str) -> object:
-        """What draws is imported when it is asked for."""
-        if name == "svg_grid":
-            from knightstour.drawing.svg import svg_grid  # noqa: PLC0415
+        """What few programs need is imported when it is asked for."""
+        if name in _LATER:
+            from importlib import import_module  # noqa: PLC0415
 
-            return svg_grid
+            return getattr(import_module(_LATER[name]), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -42,9 +51,13 @@ __all__ = [
     "InvalidTourError",
     "KnightsTourError",
     "LimitReachedError",
+    "LongestPath",
     "MemoryLimitError",
     "NoTourError",
+    "Path",
+    "Paths",
     "Progress",
+    "Puzzle",
     "Reason",
     "RequestError",
     "Square",
@@ -60,6 +73,7 @@ __all__ = [
     "Walk",
     "__version__",
     "count",
+    "puzzle",
     "solve",
     "svg_grid",
     "warnsdorff",

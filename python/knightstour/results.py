@@ -195,6 +195,30 @@ class Stopped(Record):
         return stopped_table(self)
 
 
+class LongestPath(Record):
+    """The longest path that was found, and what is known of longer ones.
+
+    Attributes
+    ----------
+    squares
+        Its squares in order; none if there is no path as asked for.
+    is_optimal
+        Whether it is proven that none is longer.
+    upper_bound
+        No path has more squares: that is proven.
+    stats
+        What was done.
+    """
+
+    squares: tuple[Square, ...]
+    is_optimal: bool
+    upper_bound: int
+    stats: Stats
+
+    def __len__(self) -> int:
+        return len(self.squares)
+
+
 class Progress(Record):
     """How far a run is: what a ``progress`` function is called with.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightstour._core import Board, Request, Tour
+from knightstour._core import Board, Request, Tour, _is_unique
 from knightstour.errors import LimitReachedError, MemoryLimitError, NoTourError, RequestError, TimeLimitError
 from knightstour.results import Count, Found, Impossible, Reason, Stats, Stopped
 
@@ -201,6 +201,26 @@ class Tours:
         if self.start is not None or self.end is not None or self._request.steps or len(self._board) == 1:
             return Count(value, value, value, stats)
         return Count(value, value // 2, value, stats)
+
+    def is_unique(
+        self,
+        *,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> bool:
+        """Whether there is exactly one tour; it stops at the second.
+
+        Limits and errors are those of `count`. With free ends a tour and its reverse are two, unless given steps tell
+        them apart.
+        """
+        limits = (time_limit, node_limit, memory_limit)
+        answer, limit, report = _is_unique(self._request, limits, progress, cancel)
+        if answer is None:
+            raise_limit(limit, Stats(*report), f"looking for a second one of the {self._describe()}")
+        return bool(answer)
 
     def starts(
         self,

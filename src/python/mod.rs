@@ -8,6 +8,7 @@ pub mod board;
 pub mod buffer;
 pub mod detach;
 pub mod errors;
+pub mod paths;
 pub mod pictures;
 pub mod run;
 pub mod squares;
@@ -24,6 +25,10 @@ mod core {
 
     #[pymodule_export]
     use super::board::{PyBoard, restore_board};
+    #[pymodule_export]
+    use super::paths::{
+        PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path, make_puzzle,
+    };
     #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]

@@ -41,7 +41,8 @@ impl From<crate::request::RequestError> for PyErr {
 #[pyclass(name = "Request", module = "knightstour._core", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyRequest {
-    request: Request,
+    /// The request of the core.
+    pub request: Request,
 }
 
 impl PyRequest {
@@ -294,9 +295,7 @@ impl PyRequest {
 
 impl PyRequest {
     fn reason<'py>(&self, py: Python<'py>, reason: &Reason) -> PyResult<Bound<'py, PyTuple>> {
-        let squares: PyResult<Vec<_>> =
-            reason.squares.iter().map(|&s| square_object(py, self.board().square(s))).collect();
-        (reason.code.name(), &reason.text, PyTuple::new(py, squares?)?).into_pyobject(py)
+        reason_object(py, self.board(), reason)
     }
 }
 
@@ -518,9 +517,15 @@ fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>>
     py.get_type::<PyInt>().call_method1("from_bytes", (PyBytes::new(py, &value.to_le_bytes()), "little"))
 }
 
+/// (code, text, squares).
+pub fn reason_object<'py>(py: Python<'py>, board: &Board, reason: &Reason) -> PyResult<Bound<'py, PyTuple>> {
+    let squares: PyResult<Vec<_>> = reason.squares.iter().map(|&s| square_object(py, board.square(s))).collect();
+    (reason.code.name(), &reason.text, PyTuple::new(py, squares?)?).into_pyobject(py)
+}
+
 /// (method, seconds, nodes, backtracks, greatest depth, restarts, prunes by kind, peak states,
 /// transitions, bytes).
-fn report_object<'py>(py: Python<'py>, report: &Report, elapsed: Duration) -> PyResult<Bound<'py, PyTuple>> {
+pub fn report_object<'py>(py: Python<'py>, report: &Report, elapsed: Duration) -> PyResult<Bound<'py, PyTuple>> {
     let Stats { nodes, backtracks, greatest_depth, restarts, prunes } = report.search;
     let kinds = PyDict::new(py);
     for (kind, count) in [

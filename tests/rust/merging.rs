@@ -31,7 +31,7 @@ fn what_merging_finds_is_asked_for_and_it_finds_nearly_all() {
         let mut search = Merging::new(Arc::new(Graph::new(&request)), Some(round));
         let has_tour = brute::each_tour(&request, 50_000, |_| ControlFlow::Break(()));
         // `false`: broken off, by a tour or by the limit.
-        let step = search.advance(&nodes(3000));
+        let step = search.advance(&nodes(20_000));
         if step == Step::Found {
             tour(&request, &search);
             assert!(!has_tour, "{request:?}");
@@ -80,7 +80,7 @@ fn large_boards_with_holes_take_nodes_in_proportion() {
         }
         for request in requests {
             let mut search = Merging::new(Arc::new(Graph::new(&request)), None);
-            let budget = nodes(40 * board.len() as u64);
+            let budget = nodes(1500 * board.len() as u64);
             assert_eq!(search.advance(&budget), Step::Found, "{size} {}", search.stats().nodes);
             tour(&request, &search);
         }
