@@ -201,6 +201,12 @@ impl Budget {
         Budget { slice_end, ..self.part(u64::MAX) }
     }
 
+    /// All that is left, in one slice. To be charged as a part is.
+    #[must_use]
+    pub fn unsliced(&self) -> Budget {
+        Budget { slice_end: None, ..self.part(u64::MAX) }
+    }
+
     /// Whether somebody cancelled the run.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {

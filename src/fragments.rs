@@ -48,6 +48,7 @@
 mod classes;
 mod large;
 mod plan;
+mod position;
 mod search;
 mod steps;
 mod word;
@@ -59,6 +60,7 @@ use crate::budget::{Budget, Pause};
 use crate::graph::Graph;
 use large::LargeState;
 pub(crate) use plan::Plan;
+pub use position::Position;
 use search::{Search, State};
 use steps::Steps;
 use word::WordState;
@@ -108,6 +110,8 @@ pub struct Fragments {
     engine: Engine,
     listing: Listing,
     stats: FragmentStats,
+    /// A part of its tours was split off, or it is one.
+    is_part: bool,
 }
 
 /// The search, by the words its sets take.
@@ -157,7 +161,7 @@ impl Fragments {
         } else {
             Engine::Trivial { single: false }
         };
-        Fragments { engine, listing, stats: FragmentStats::default() }
+        Fragments { engine, listing, stats: FragmentStats::default(), is_part: false }
     }
 
     /// Goes on to the next tour, which [`Fragments::path`] gives then.
@@ -244,8 +248,41 @@ impl Fragments {
             Engine::DoubleWord(search) => Engine::DoubleWord(search.split()?.into()),
             Engine::Large(search) => Engine::Large(search.split()?.into()),
         };
+        self.is_part = true;
         let listing = Listing { reverse_next: false, ..self.listing.clone() };
-        Some(Fragments { engine, listing, stats: FragmentStats::default() })
+        Some(Fragments { engine, listing, stats: FragmentStats::default(), is_part: true })
+    }
+
+    /// Where the listing stands: [`Fragments::go_to`] goes on from there. `None` before the first tour,
+    /// and after a split.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        if self.stats.tours == 0 || self.is_part {
+            return None;
+        }
+        let (origin, choices) = match &self.engine {
+            Engine::Trivial { .. } => (0, Vec::new()),
+            Engine::Word(search) => (search.origin(), search.choices()),
+            Engine::DoubleWord(search) => (search.origin(), search.choices()),
+            Engine::Large(search) => (search.origin(), search.choices()),
+        };
+        Some(Position { tours: self.stats.tours, origin, reverse_next: self.listing.reverse_next, choices })
+    }
+
+    /// Goes to where a listing of the same graph stood, on a search that has not begun. False if the
+    /// position cannot be one of this graph's; the search is of no use then. Cost: that of the way down to one tour.
+    #[must_use]
+    pub fn go_to(&mut self, position: &Position) -> bool {
+        let listing = &mut self.listing;
+        let reverse_next = position.reverse_next;
+        let fits = match &mut self.engine {
+            Engine::Trivial { single } => std::mem::take(single) && position.choices.is_empty() && !reverse_next,
+            Engine::Word(search) => listing.go_to(search, position),
+            Engine::DoubleWord(search) => listing.go_to(search, position),
+            Engine::Large(search) => listing.go_to(search, position),
+        };
+        self.stats.tours = position.tours;
+        fits && position.tours > 0
     }
 }
 
@@ -267,6 +304,18 @@ struct Listing {
 }
 
 impl Listing {
+    /// Goes to where a listing stood.
+    fn go_to<S: State>(&mut self, search: &mut Search<S>, position: &Position) -> bool {
+        if !search.replay(position.origin, &position.choices) || position.reverse_next && !self.both_ways {
+            return false;
+        }
+        self.reverse_next = position.reverse_next;
+        if search.is_at_tour() {
+            self.write(search);
+        }
+        search.is_at_tour() || !self.reverse_next
+    }
+
     /// Offers a tour that the search has found, one way and then the other.
     fn offer<S: State>(
         &mut self,

@@ -22,9 +22,11 @@
 //! take 2.5 thousand million transitions of about 8 ns, shared by the threads, and 1.3 GB; another column three
 //! times as many. Most other graphs of the same width cost less.
 
+mod bins;
 mod chunk;
 mod crew;
 mod groups;
+mod halt;
 mod kept;
 mod layer;
 mod natural;
@@ -36,6 +38,7 @@ mod state;
 mod tables;
 mod weights;
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,9 +47,12 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::store::{Kind, Seal, Spill, StoreError};
+use bins::{Bins, Sorting};
 use chunk::Chunk;
 use groups::Groups;
-pub use kept::{Files, Halt, Kept};
+pub use halt::Halt;
+use halt::go_on;
+pub use kept::{Files, Kept};
 use layer::Layer;
 pub use natural::Natural;
 use plan::Plan;
@@ -112,9 +118,14 @@ pub struct Sweep {
     /// The states before the step at work.
     layer: Layer,
     step: usize,
-    /// Where the tasks of the step begin and end among the groups to build, and those that are done.
+    /// The work of all groups to build in the step.
+    step_work: u64,
+    /// Where the tasks of the step begin and end among the groups to build, and those that are done. Each is a bin.
     bounds: Vec<usize>,
     tasks: Vec<Option<Chunk>>,
+    sorting: Sorting,
+    /// Whether layers stay in one piece, whatever memory the lists of their groups take.
+    is_whole: bool,
     total: Option<Natural>,
     /// All work, once it is known, and what is done of it.
     work: Option<u64>,
@@ -133,15 +144,24 @@ pub struct Sweep {
 }
 
 /// The version of what a checkpoint holds: of the order of squares, the groups, the ranks.
-const ENGINE: u32 = 1;
+const ENGINE: u32 = 2;
 
 /// The work for a group, for the division into tasks and for progress.
 fn work_of(key: &Key) -> u64 {
     64 + pairings(key.ends.count_ones()).min(1 << 20) as u64
 }
 
-/// Work of a task: some milliseconds.
-const TASK: u64 = 1 << 16;
+/// Work of a task at most and at least: some milliseconds, and some tenths of one.
+const TASK: [u64; 2] = [1 << 16, 1 << 12];
+
+/// How many tasks so much work makes.
+fn tasks_of(work: u64) -> usize {
+    let [most, least] = TASK;
+    (work / (work / 64).clamp(least, most)).max(1) as usize
+}
+
+/// The part of the memory that the lists of groups of a layer may take before they are brought in by portions.
+const LISTS: u64 = 8;
 
 impl Sweep {
     /// A sweep of the graph of a request, on so many threads (at least 1).
@@ -169,8 +189,11 @@ impl Sweep {
             tuning: Tuning::default(),
             scratch: (0..threads.max(1)).map(|_| Scratch::default()).collect(),
             step: 0,
+            step_work: 0,
             bounds: Vec::new(),
             tasks: Vec::new(),
+            sorting: Sorting::default(),
+            is_whole: false,
             total: total.map(Natural::from),
             work: None,
             work_done: 0,
@@ -217,7 +240,7 @@ impl Sweep {
         }
         if self.work.is_none() {
             while let Err(why) = self.advance_groups(budget) {
-                self.make_room(why)?;
+                self.make_room(why, budget)?;
             }
             if self.groups.is_done() {
                 let work = |layer| self.groups.keys(layer).map(|keys| keys.iter().map(work_of).sum::<u64>());
@@ -229,11 +252,15 @@ impl Sweep {
         self.tables.limit(budget.memory_limit());
         if self.step < self.plan.steps.len() {
             while let Err(why) = self.advance_step(budget) {
-                self.make_room(why)?;
+                match why {
+                    Halt::Pause(why) => self.make_room(why, budget)?,
+                    Halt::Store(error) => return Err(self.fail(error)),
+                }
             }
             return Ok(None);
         }
-        self.total = Some(Natural::from_limbs(self.layer.total()).times(self.plan.times));
+        let total = self.layer.total().map_err(|error| self.fail(error))?;
+        self.total = Some(Natural::from_limbs(total).times(self.plan.times));
         Ok(self.total.clone())
     }
 
@@ -266,18 +293,19 @@ impl Sweep {
     }
 
     /// After a pause for want of memory: moves to disk what is best missed. Gives the pause back if there is nothing.
-    fn make_room(&mut self, why: Pause) -> Result<(), Pause> {
+    fn make_room(&mut self, why: Pause, budget: &Budget) -> Result<(), Pause> {
         if why != Pause::Limit(Limit::Memory) {
             return Err(why);
         }
-        match self.try_to_make_room() {
+        match self.try_to_make_room(budget) {
             Ok(true) => Ok(()),
             Ok(false) => Err(why),
-            Err(error) => Err(self.fail(error)),
+            Err(Halt::Pause(why)) => Err(why),
+            Err(Halt::Store(error)) => Err(self.fail(error)),
         }
     }
 
-    fn try_to_make_room(&mut self) -> Result<bool, StoreError> {
+    fn try_to_make_room(&mut self, budget: &Budget) -> Result<bool, Halt> {
         let Some(spill) = self.spill()? else { return Ok(false) };
         let Some(key_spill) = Sweep::spill_of(&self.spill_dir, &mut self.key_spill)? else { return Ok(false) };
         let stay = if self.work.is_none() { self.groups.at_work() } else { [self.step + 1; 2] };
@@ -286,63 +314,136 @@ impl Sweep {
         }
         let mut is_any = false;
         for chunk in self.tasks.iter_mut().flatten().filter(|chunk| chunk.is_in_memory()) {
+            go_on(budget)?;
             chunk.spill(&spill)?;
             is_any = true;
         }
         if !is_any && self.layer.is_in_memory() {
-            self.layer.spill(&spill)?;
+            // Not to the file of the states to come, which will outlive these.
+            let Some(spill) = Sweep::spill_of(&self.spill_dir, &mut None)? else { return Ok(false) };
+            self.layer.spill(&spill, budget)?;
             is_any = true;
         }
         Ok(is_any)
     }
 
-    /// Puts the keys of the layer to come in order and cuts them into tasks.
-    fn set_up_step(&mut self) {
-        let step = &self.plan.steps[self.step];
-        let keys = &mut self.groups.layers[self.step + 1];
-        // Targets that differ only where the step looks have the same sources: one after the other,
-        // they find them in the cache.
-        let untouched = Key { ends: step.untouched, full: step.untouched }.number();
-        keys.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
-        self.bounds = divide(keys);
-        self.tasks = (1..self.bounds.len()).map(|_| None).collect();
+    /// Puts the keys of the layer to come into bins, and makes a task of each.
+    fn set_up_step(&mut self, budget: &Budget) -> Result<(), Pause> {
+        let layer = self.step + 1;
+        let fetched = self.groups.fetch(layer, self.own_bytes(), budget);
+        if fetched == Err(Pause::Limit(Limit::Memory)) {
+            self.bytes_needed = self.groups.bytes_needed;
+        }
+        fetched?;
+        let keys = &mut self.groups.layers[layer];
+        if self.step_work == 0 {
+            self.step_work = keys.iter().map(work_of).sum();
+        }
+        let tasks = tasks_of(self.step_work);
+        self.bounds = self.sorting.advance(Bins::new(&self.plan, self.step, tasks), keys, budget, |_, _| ())?;
+        self.tasks = (0..tasks).map(|_| None).collect();
+        Ok(())
+    }
+
+    fn leave_step(&mut self) {
+        (self.step_work, self.sorting) = (0, Sorting::default());
+        self.bounds.clear();
+        self.tasks.clear();
     }
 
     /// Bytes in use, the groups built by the step at work aside.
     fn own_bytes(&self) -> u64 {
+        self.bytes_beside_layer() + self.layer.bytes()
+    }
+
+    fn bytes_beside_layer(&self) -> u64 {
         self.plan_bytes
             + self.groups.bytes()
-            + self.layer.bytes
             + self.tables.bytes()
+            + Sorting::bytes(self.tasks.len())
             + self.scratch.iter().map(Scratch::bytes).sum::<u64>()
     }
 
-    fn advance_step(&mut self, budget: &Budget) -> Result<(), Pause> {
+    /// Bytes of what the step at work has built.
+    fn built_bytes(&self) -> u64 {
+        self.tasks.iter().flatten().map(Chunk::bytes).sum()
+    }
+
+    fn advance_step(&mut self, budget: &Budget) -> Result<(), Halt> {
         if self.bounds.is_empty() {
-            let held = self.own_bytes();
-            let fetched = self.groups.fetch(self.step + 1, held, budget);
-            if fetched == Err(Pause::Limit(Limit::Memory)) {
-                self.bytes_needed = self.groups.bytes_needed;
-            }
-            fetched?;
-            self.set_up_step();
+            self.set_up_step(budget)?;
         }
+        for portion in 0..self.layer.portions() {
+            let bins = self.layer.bins(portion, self.tasks.len());
+            if self.tasks[bins.clone()].iter().any(Option::is_none) {
+                self.advance_portion(portion, bins, budget)?;
+            }
+        }
+        // The states before the step have done their duty.
+        self.layer = Layer::default();
+        let mut tasks = std::mem::take(&mut self.tasks);
+        let portions = self.portions_of(&mut tasks, budget);
+        let assembled = portions.as_ref().map_or(0, |&portions| Layer::bytes_to_assemble(&tasks, portions));
+        self.tasks = tasks;
+        let portions = portions?;
+        let assembled = self.own_bytes() + self.built_bytes() + assembled;
+        self.bytes_needed = assembled;
+        budget.check_memory(assembled)?;
+        self.stats.peak_bytes = self.stats.peak_bytes.max(assembled);
+        self.work_done += self.step_work;
+        let chunks: Vec<Chunk> = self.tasks.drain(..).flatten().collect();
+        self.stats.transitions += chunks.iter().map(|chunk| chunk.transitions).sum::<u64>();
+        self.layer = Layer::new(chunks, portions)?;
+        // What the next step writes goes to a file of its own, so that this one can go with the layer.
+        self.spill = None;
+        self.stats.steps += 1;
+        self.stats.states += self.layer.states;
+        self.stats.groups += self.layer.count;
+        self.stats.peak_states = self.stats.peak_states.max(self.layer.states);
+        self.groups.layers[self.step + 1] = Vec::new();
+        self.leave_step();
+        self.step += 1;
+        Ok(())
+    }
+
+    /// In how many portions the groups of a layer of these chunks are to be brought in. If it is more than one, the
+    /// chunks are on disk afterwards.
+    fn portions_of(&mut self, chunks: &mut [Option<Chunk>], budget: &Budget) -> Result<usize, Halt> {
+        if self.spill_dir.is_none() || self.is_whole {
+            return Ok(1);
+        }
+        let portions = (Layer::bytes_to_assemble(chunks, 1)).div_ceil((budget.memory() / LISTS).max(1)).max(1);
+        if portions > 1
+            && let Some(spill) = self.spill()?
+        {
+            for chunk in chunks.iter_mut().flatten() {
+                go_on(budget)?;
+                chunk.spill(&spill)?;
+            }
+        }
+        Ok(portions as usize)
+    }
+
+    /// Does the tasks of a portion of the bins.
+    fn advance_portion(&mut self, portion: usize, bins: Range<usize>, budget: &Budget) -> Result<(), Halt> {
         // Half of the memory is for states as they come, the rest for what they are made with.
-        let spill = if self.spill_dir.is_some() { self.spill().map_err(|error| self.fail(error))? } else { None };
+        let spill = if self.spill_dir.is_some() { self.spill()? } else { None };
         let spill = spill.as_ref().map(|spill| (spill, budget.memory() / 2));
-        let step = &self.plan.steps[self.step];
-        let keys = &self.groups.layers[self.step + 1];
+        let held = self.bytes_beside_layer() + self.built_bytes();
+        let all_bins = Bins::new(&self.plan, self.step, self.tasks.len());
+        self.layer.fetch(portion, all_bins, (held, &mut self.bytes_needed), budget)?;
         let own = self.plan_bytes
             + self.groups.bytes()
-            + self.layer.bytes
+            + self.layer.bytes()
+            + Sorting::bytes(self.tasks.len())
             + self.scratch.iter_mut().map(Scratch::count).sum::<u64>();
-        let built = |tasks: &[Option<Chunk>]| tasks.iter().flatten().map(Chunk::bytes).sum::<u64>();
-        let held = AtomicU64::new(own + built(&self.tasks));
+        let held = AtomicU64::new(own + self.built_bytes());
         let refused = AtomicU64::new(0);
         let fault = Mutex::new(None);
+        let keys = &self.groups.layers[self.step + 1];
         let pull = Pull {
             plan: &self.plan,
-            step,
+            step: &self.plan.steps[self.step],
             last: self.step.checked_sub(1).and_then(|before| self.plan.steps[before].swept.last()),
             layer: &self.layer,
             tables: &self.tables,
@@ -352,50 +453,36 @@ impl Sweep {
             spill,
             fault: &fault,
         };
+        let first = bins.start;
         let bounds = &self.bounds;
         let result = crew::run(
             budget,
             &mut self.scratch,
-            &mut self.tasks,
-            |task| (bounds[task + 1] - bounds[task]) as u64,
-            |task, scratch| pull.groups(&keys[bounds[task]..bounds[task + 1]], budget, scratch),
+            &mut self.tasks[bins],
+            |task| (bounds[first + task + 1] - bounds[first + task]) as u64,
+            |task, scratch| {
+                let bin = first + task;
+                pull.groups(bin, &keys[bounds[bin]..bounds[bin + 1]], budget, scratch)
+            },
         );
         self.stats.peak_bytes = self.stats.peak_bytes.max(held.into_inner() + self.tables.bytes());
         if let Some(error) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(self.fail(error));
+            return Err(error.into());
         }
-        let all: u64 = keys.iter().map(work_of).sum();
-        if let Err(why) = result {
-            if why == Pause::Limit(Limit::Memory) {
-                // The rest of the layer as it has been so far.
-                let done = (0..self.tasks.len()).filter(|&task| self.tasks[task].is_some());
-                let done: u64 = done.flat_map(|task| &keys[bounds[task]..bounds[task + 1]]).map(work_of).sum();
-                let grown = if done == 0 { 0.0 } else { built(&self.tasks) as f64 * (all as f64 / done as f64) };
-                self.bytes_needed = refused.into_inner().max((own + self.tables.bytes()).saturating_add(grown as u64));
-            }
-            return Err(why);
+        if result == Err(Pause::Limit(Limit::Memory)) {
+            // The rest of the layer as it has been so far.
+            let done = self.done_in_step();
+            let grown = self.built_bytes() as f64 * (self.step_work as f64 / done.max(1) as f64);
+            self.bytes_needed = refused.into_inner().max((own + self.tables.bytes()).saturating_add(grown as u64));
         }
-        // The states before the step have done their duty. The numbers of the groups and their index stand beside the
-        // chunks for a moment.
-        self.layer = Layer::default();
-        let assembled = self.own_bytes() + built(&self.tasks) + Layer::bytes_to_assemble(&self.tasks);
-        self.bytes_needed = assembled;
-        budget.check_memory(assembled)?;
-        self.stats.peak_bytes = self.stats.peak_bytes.max(assembled);
-        self.work_done += all;
-        let chunks: Vec<Chunk> = self.tasks.drain(..).flatten().collect();
-        self.stats.transitions += chunks.iter().map(|chunk| chunk.transitions).sum::<u64>();
-        self.layer = Layer::new(chunks);
-        // What the next step writes goes to a file of its own, so that this one can go with the layer.
-        self.spill = None;
-        self.stats.steps += 1;
-        self.stats.states += self.layer.states;
-        self.stats.groups += self.layer.groups.len() as u64;
-        self.stats.peak_states = self.stats.peak_states.max(self.layer.states);
-        self.groups.layers[self.step + 1] = Vec::new();
-        self.bounds.clear();
-        self.step += 1;
-        Ok(())
+        Ok(result?)
+    }
+
+    /// The work of the tasks of the step that are done.
+    fn done_in_step(&self) -> u64 {
+        let Some(keys) = self.groups.layers.get(self.step + 1) else { return 0 };
+        let done = (0..self.tasks.len()).filter(|&task| self.tasks[task].is_some());
+        done.flat_map(|task| &keys[self.bounds[task]..self.bounds[task + 1]]).map(work_of).sum()
     }
 
     /// How far it is. First the groups are found, about a tenth of the time, then their states are built: only then is
@@ -405,10 +492,7 @@ impl Sweep {
         let Some(total) = self.work else {
             return Progress { done: self.groups.looked_at(), total: None, message: "groups".into() };
         };
-        let keys = self.groups.layers.get(self.step + 1).map_or(&[][..], |keys| keys);
-        let done = (0..self.tasks.len()).filter(|&task| self.tasks[task].is_some());
-        let done: u64 = done.flat_map(|task| &keys[self.bounds[task]..self.bounds[task + 1]]).map(work_of).sum();
-        Progress { done: self.work_done + done, total: Some(total), message: "states".into() }
+        Progress { done: self.work_done + self.done_in_step(), total: Some(total), message: "states".into() }
     }
 
     /// What it has done.
@@ -428,23 +512,6 @@ impl Sweep {
     pub fn width(&self) -> u32 {
         self.plan.width
     }
-}
-
-/// Cuts groups into tasks: where each begins, and the end of the last.
-fn divide(keys: &[Key]) -> Vec<usize> {
-    let mut bounds = vec![0];
-    let mut work = 0;
-    for (i, key) in keys.iter().enumerate() {
-        work += work_of(key);
-        if work >= TASK {
-            bounds.push(i + 1);
-            work = 0;
-        }
-    }
-    if bounds.last() != Some(&keys.len()) {
-        bounds.push(keys.len());
-    }
-    bounds
 }
 
 #[cfg(test)]

@@ -315,12 +315,14 @@ impl Request {
     /// Cost: one pass of the tour where moves or steps are given, else constant.
     #[must_use]
     pub fn admits(&self, tour: &Tour) -> bool {
-        if tour.board() != &self.board || tour.is_closed() != self.closed {
-            return false;
-        }
-        let squares = tour.squares();
-        let is = |given: Option<u32>, square: u32| given.is_none_or(|given| given == square);
-        let ends = is(self.start, tour.start()) && is(self.end, tour.end());
+        tour.board() == &self.board && tour.is_closed() == self.closed && self.admits_squares(tour.squares())
+    }
+
+    /// The same for the squares of a tour of this board and kind.
+    #[must_use]
+    pub(crate) fn admits_squares(&self, squares: &[u32]) -> bool {
+        let is = |given: Option<u32>, square: Option<&u32>| given.is_none() || square == given.as_ref();
+        let ends = is(self.start, squares.first()) && is(self.end, squares.last());
         if self.is_unconstrained() || !ends {
             return ends;
         }

@@ -6,6 +6,7 @@
 mod choices;
 mod chosen;
 mod count;
+mod crew;
 mod distinct;
 mod ends;
 mod find;
@@ -28,7 +29,7 @@ use crate::tour::Tour;
 pub use count::{Count, CountOptions, Counted};
 pub use ends::EndSquares;
 pub use find::{ATTEMPTS, Find, FindOptions, Outcome};
-pub use list::{List, Listed};
+pub use list::{Filled, List, Listed, PositionError};
 pub use longest::{Longest, LongestPath};
 pub use paths::{CountPaths, FindPath, PathOutcome};
 pub use unique::Unique;
@@ -45,14 +46,16 @@ pub enum Method {
     Construction,
     /// The sweep over the frontier, which counts without listing.
     Frontier,
+    /// Closed tours of plain rectangles with few turns and crossings, in linear time.
+    Tidy,
     /// Warnsdorff's rule, begun anew until it succeeds; for open tours without a given end.
     Warnsdorff,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 5] =
-        [Method::Auto, Method::Backtracking, Method::Construction, Method::Frontier, Method::Warnsdorff];
+    pub const ALL: [Method; 6] =
+        [Method::Auto, Method::Backtracking, Method::Construction, Method::Frontier, Method::Tidy, Method::Warnsdorff];
 
     /// The public name.
     #[must_use]
@@ -62,6 +65,7 @@ impl Method {
             Method::Backtracking => "backtracking",
             Method::Construction => "construction",
             Method::Frontier => "frontier",
+            Method::Tidy => "tidy",
             Method::Warnsdorff => "warnsdorff",
         }
     }

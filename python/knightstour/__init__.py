@@ -1,6 +1,6 @@
 """Knight's tours: found and verified, proven impossible with a reason, or counted exactly."""
 
-from knightstour._core import Board, Cancel, Squares, Tour, Walk, __version__, warnsdorff
+from knightstour._core import Batch, Board, Cancel, Squares, Tour, Walk, __version__, warnsdorff
 from knightstour.errors import (
     BoardError,
     InvalidTourError,
@@ -13,6 +13,7 @@ from knightstour.errors import (
     StoreError,
     TimeLimitError,
 )
+from knightstour.measures import measures
 from knightstour.results import Count, Found, Impossible, LongestPath, Progress, Reason, Stats, Stopped
 from knightstour.square import Square
 from knightstour.tours import Tours, count, solve
@@ -42,6 +43,7 @@ else:
 
 
 __all__ = [
+    "Batch",
     "Board",
     "BoardError",
     "Cancel",
@@ -73,6 +75,7 @@ __all__ = [
     "Walk",
     "__version__",
     "count",
+    "measures",
     "puzzle",
     "solve",
     "svg_grid",

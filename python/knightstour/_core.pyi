@@ -10,20 +10,23 @@ from _typeshed import StrPath
 from matplotlib.axes import Axes
 from typing_extensions import Buffer
 
+from knightstour.drawing.canvas import Svg
 from knightstour.drawing.html import Html
 from knightstour.drawing.scene import Style
-from knightstour.drawing.svg import Svg
-from knightstour.options import Ties
+from knightstour.options import LineFormat, Ties
 from knightstour.paths import Paths
 from knightstour.results import LongestPath, Progress
 from knightstour.square import Square, SquareLike
 from knightstour.tours import Tours
 
 __all__ = [
+    "Batch",
+    "BatchIterator",
     "Board",
     "Cancel",
     "PathIterator",
     "Request",
+    "RowIterator",
     "Squares",
     "SquaresIterator",
     "Tour",
@@ -38,6 +41,8 @@ __all__ = [
     "_list_paths",
     "_longest_path",
     "_make_puzzle",
+    "_measure",
+    "_restore_batch",
     "_restore_board",
     "_restore_request",
     "_restore_tour",
@@ -379,8 +384,25 @@ class Request:
         files: tuple[StrPath | None, StrPath | None, float],
     ) -> tuple[str, Any, tuple[Any, ...]]:
         """Counts: ("counted", value, report) or ("stopped", limit, report)."""
-    def list(self) -> TourIterator:
-        """The tours one after another."""
+    def list(
+        self,
+        limits: _Limits,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+        position: bytes | None,
+    ) -> TourIterator:
+        """The tours one after another, from a position on."""
+    def batches(
+        self,
+        size: int,
+        threads: int | None,
+        limits: _Limits,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+        position: bytes | None,
+        wait: float | None,
+    ) -> BatchIterator:
+        """The same in batches of a size, each handed out after `wait` seconds at the latest if it is not empty."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -459,12 +481,90 @@ def _warnsdorff_trials(
 ) -> tuple[str, int, tuple[int, ...], int]:
     """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed)."""
 
+def _measure(
+    board: Board, closed: bool, squares: Buffer | npt.NDArray[Any], names: tuple[str, ...]
+) -> list[tuple[str, int, bytes]]:
+    """The measures of many tours: (name, numbers a tour, values as bytes) for each."""
+
 @final
 class TourIterator:
     """An iterator over tours. Threads may share it: each tour is handed out once."""
 
+    @property
+    def listed(self) -> int:
+        """How many tours came before the next one, from the beginning of the collection."""
+    @property
+    def position(self) -> bytes:
+        """Where the listing stands.
+
+        From these bytes ``listing(position=...)`` and ``batches(size, position=...)`` go on with the next tour, in this
+        process or another.
+        """
     def __iter__(self) -> TourIterator: ...
     def __next__(self) -> Tour: ...
+
+@final
+class BatchIterator:
+    """An iterator over batches of tours. Threads may share it: each tour is handed out once."""
+
+    @property
+    def listed(self) -> int:
+        """How many tours came before the next batch, from the beginning of the collection."""
+    @property
+    def position(self) -> bytes | None:
+        """Where the listing stands.
+
+        From these bytes ``batches(size, position=...)`` and ``listing(position=...)`` go on with the next tour, in this
+        process or another. ``None`` where several threads list.
+        """
+    def __iter__(self) -> BatchIterator: ...
+    def __next__(self) -> Batch: ...
+
+@final
+class Batch:
+    """Many tours of a board, one a row: what ``tours.batches(size)`` gives.
+
+    ``len(batch)`` is their number, ``batch[i]`` makes a `Tour` of one, a slice is another batch, and
+    iterating goes over the tours. The buffer protocol gives the square numbers ``row * cols + col`` in
+    two dimensions, so ``numpy.asarray(batch)`` is a read-only array of shape (len(batch), squares) and type
+    uint32 that copies nothing. Batches are immutable, and picklable (checked again on loading).
+    """
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+    @property
+    def closed(self) -> bool:
+        """Whether these are closed tours."""
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of tours, and the squares of each."""
+    def lines(self, format: LineFormat = "names") -> bytes:  # noqa: A002 - what it is called everywhere
+        """The tours as text, one a line, as bytes.
+
+        ``format`` is ``"names"`` (names of squares between blanks), ``"csv"`` (square numbers ``row * cols + col``
+        between commas) or ``"json"`` (an object with the keys ``tour``, names, and ``closed``).
+        """
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> Tour: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Batch: ...
+    def __iter__(self) -> RowIterator: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class RowIterator:
+    """Goes over the tours of a batch. Threads that share one get each tour once."""
+    def __iter__(self) -> RowIterator: ...
+    def __next__(self) -> Tour: ...
+
+def _restore_batch(board: Board, numbers: bytes, closed: bool) -> Batch:
+    """What a pickled batch calls. Everything is checked again."""
 
 @final
 class Tour:
@@ -528,6 +628,62 @@ class Tour:
         ``"identity"`` is always the first. Cost: at most one pass over the tour for each symmetry of the
         board.
         """
+    @property
+    def turns(self) -> int:
+        """How many squares the tour does not go straight on from.
+
+        A turn is a square whose two moves differ in direction (Besa, Johnson, Mamano, Osegueda and Williams
+        2022, "Taming the Knight's Tour: Minimizing Turns and Crossings"). The ends of an open tour are none.
+
+        Raises `RequestError` where a joined side is not longer than two of the leaper's longer legs, since
+        moves have no definite direction there. Cost: a few nanoseconds a square.
+        """
+    @property
+    def crossings(self) -> int:
+        """How many pairs of moves cross.
+
+        Moves are drawn as straight segments between the centres of their squares, on joined edges over
+        the edge. Two cross if the segments meet in one point inside both (Besa and others 2022); moves that share a
+        square or lie along one line do not.
+
+        Raises `RequestError` as `turns` does. Cost: linear in the tour, about a hundred nanoseconds a square
+        for the knight (it grows with the square of a leaper's legs), and a byte a square.
+        """
+    @property
+    def angles(self) -> dict[float, int]:
+        """How many squares have each of the possible angles between their two moves.
+
+        A dict from angles in degrees, rounded to two decimals, to counts. The knight has 36.87, 53.13, 90,
+        126.87, 143.13, and 180 for going straight on (Jelliss, "Knight's Tour Notes", volume 1, "Angles").
+        Raises `RequestError` as `turns` does.
+        """
+    @property
+    def slopes(self) -> dict[tuple[int, int], int]:
+        """How many moves have each of the possible slopes.
+
+        A dict from (rows down, columns to the right) to counts. A move and its reverse have one slope, named
+        by the one that leads down, or to the right (Jelliss, "Knight's Tour Notes": directions of moves). The
+        move that closes a closed tour counts. Raises `RequestError` as `turns` does.
+        """
+    @property
+    def row_sums(self) -> tuple[int, ...]:
+        """The sum of the numbers in each row of the board, from the top.
+
+        Numbers are counted from 1, and blocked squares have none.
+        """
+    @property
+    def column_sums(self) -> tuple[int, ...]:
+        """The sum of the numbers in each column of the board, from the left, as in `row_sums`."""
+    @property
+    def is_semimagic(self) -> bool:
+        """Whether all rows have one sum and all columns have one sum.
+
+        On a square board it is the same one (Jelliss, "Knight's Tour Notes": semimagic tours). It depends on
+        where a closed tour begins.
+        """
+    @property
+    def is_magic(self) -> bool:
+        """Whether the tour is semimagic, the board square, and both long diagonals have the same sum, too."""
     def grid(self, first: SupportsIndex = 1) -> list[list[int | None]]:
         """The numbered board as a list of rows.
 
@@ -602,8 +758,8 @@ class Tour:
         ``start`` and ``end``. On boards of up to 4096 squares each square is an element with its name as a
         class.
 
-        Cost: about a microsecond and, on large boards, ten to twenty bytes a square. Raises `RequestError`
-        for options that do not fit.
+        Cost: a microsecond (arrows: ten) and, on large boards, ten to fifty bytes a square. Raises
+        `RequestError` for options that do not fit, and beyond 4,194,304 squares.
         """
     def html(
         self,

@@ -73,8 +73,13 @@ class Record:
         return hash((type(self), *(_hashable(value) for value in self._compared())))
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        # What a field is anyway goes without saying.
+        told = (name for name in self._fields if not self._is_default(name))
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in told)
         return f"{type(self).__name__}({fields})"
+
+    def _is_default(self, name: str) -> bool:
+        return hasattr(type(self), name) and getattr(self, name) == getattr(type(self), name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), tuple(getattr(self, name) for name in self._fields))

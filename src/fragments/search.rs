@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Step;
 use super::plan::Plan;
+use super::position::Choice;
 use super::steps::Steps;
 use crate::budget::Budget;
 use crate::graph::Graph;
@@ -136,7 +137,10 @@ pub(super) struct Search<S: State> {
     restart_at: u64,
     /// For how many nodes the first attempt to find a tour goes on, and each later one twice as long.
     patience: u64,
+    /// The vertex from which on the first of several is preferred.
+    origin: u32,
     vertices: u32,
+    apexes: u32,
 }
 
 impl<S: State> Search<S> {
@@ -157,7 +161,9 @@ impl<S: State> Search<S> {
             restarts: 0,
             restart_at: 0,
             patience: 0,
+            origin: 0,
             vertices: graph.len() as u32,
+            apexes: plan.apexes.len() as u32,
         };
         search.set_patience(4 * graph.len() as u64 + 1000);
         if search.state.has_failed() {
@@ -201,6 +207,13 @@ impl<S: State> Search<S> {
             self.exhausted = true;
             return false;
         }
+        self.follow();
+        true
+    }
+
+    /// Follows what a choice brings about.
+    #[inline(always)]
+    fn follow(&mut self) {
         if self.outcome == Outcome::Undecided {
             self.outcome = self.settle();
         }
@@ -213,7 +226,57 @@ impl<S: State> Search<S> {
                 self.outcome = Outcome::Dead;
             }
         }
-        true
+    }
+
+    /// The choices that lead to where the search is, in order; of a search that was not split.
+    pub(super) fn choices(&self) -> Vec<Choice> {
+        let mut frames = self.frames.iter().peekable();
+        let made = self.trail.iter().enumerate().filter_map(|(at, change)| match *change {
+            Change::Join { u, v, .. } => frames.next_if(|frame| frame.trail == at).map(|_| Choice { u, v, with: true }),
+            Change::Forbid { u, v } => Some(Choice { u, v, with: false }),
+        });
+        made.collect()
+    }
+
+    /// Goes straight to where such choices lead, on a search that has not begun. False if they cannot be
+    /// choices of this search.
+    pub(super) fn replay(&mut self, origin: u32, choices: &[Choice]) -> bool {
+        if origin >= self.vertices {
+            return false;
+        }
+        self.origin = origin;
+        self.state.set_origin(origin);
+        self.begun = true;
+        self.restart_at = u64::MAX;
+        self.follow();
+        choices.iter().all(|&Choice { u, v, with }| {
+            // A choice is made at a vertex that is no apex; the other end may be one.
+            let state = &self.state;
+            let known = |v: u32| v < self.vertices + self.apexes && state.is_active(v);
+            let is_open = self.outcome == Outcome::Undecided && u != v && u < self.vertices;
+            if !is_open || !known(u) || !known(v) || !state.is_usable(u, v) {
+                return false;
+            }
+            self.preferred = None;
+            if with {
+                self.frames.push(Frame { saved: self.state.save(), trail: self.trail.len(), u, v });
+                self.outcome = self.join(u, v);
+            } else {
+                self.forbid(u, v);
+            }
+            self.follow();
+            true
+        })
+    }
+
+    /// The vertex from which on the first of several is preferred.
+    pub(super) fn origin(&self) -> u32 {
+        self.origin
+    }
+
+    /// Whether the last node is a tour.
+    pub(super) fn is_at_tour(&self) -> bool {
+        self.begun && self.outcome == Outcome::Tour
     }
 
     /// The two neighbours of a vertex in the tour just found.
@@ -269,7 +332,8 @@ impl<S: State> Search<S> {
         self.restart_at = self.nodes.saturating_add(self.patience.saturating_mul(1 << self.restarts.min(62)));
         // Multiples of the golden section spread evenly.
         let part = u64::from(self.restarts.wrapping_mul(0x9E37_79B9));
-        self.state.set_origin(((part * u64::from(self.vertices)) >> 32) as u32);
+        self.origin = ((part * u64::from(self.vertices)) >> 32) as u32;
+        self.state.set_origin(self.origin);
         if !self.frames.is_empty() {
             self.frames.truncate(1);
             if let Some(frame) = self.frames.pop() {
@@ -303,7 +367,12 @@ impl<S: State> Search<S> {
     #[inline]
     fn take_back(&mut self, frame: &Frame<S::Saved>) {
         self.rewind(frame);
-        let (u, v) = (frame.u, frame.v);
+        self.forbid(frame.u, frame.v);
+    }
+
+    /// Forbids a usable edge.
+    #[inline(always)]
+    fn forbid(&mut self, u: u32, v: u32) {
         self.state.cut(u, v);
         self.state.lose(u, v);
         self.trail.push(Change::Forbid { u, v });

@@ -77,13 +77,35 @@ pub struct Chunk {
     pub transitions: u64,
     /// Where the ranks and weights are, if they are not here.
     pub spill: Option<Arc<Spill>>,
+    /// Where the keys and groups are there, if they are not here.
+    pub heads: Option<Heads>,
 }
+
+/// Where the keys and groups of a chunk are on disk.
+#[derive(Clone, Copy, Debug)]
+pub struct Heads {
+    at: u64,
+    check: u32,
+    count: usize,
+}
+
+/// Bytes of a key and its group in memory.
+pub const HEAD: u64 = (size_of::<Key>() + size_of::<Group>()) as u64;
+/// Bytes of them on disk, with and without the place of the states.
+const HEAD_AWAY: usize = 16 + 8 + 8 + 4 + 4 + 1;
+const HEAD_SAVED: u64 = 16 + 8 + 4 + 1;
 
 impl Chunk {
     /// Whether there is something to move to disk: more than the one state of a finished sweep.
     #[must_use]
     pub fn is_in_memory(&self) -> bool {
-        self.spill.is_none() && self.states > 1
+        self.states > 1 && (self.spill.is_none() || !self.keys.is_empty())
+    }
+
+    /// How many groups it has, or had before they became a layer's.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.heads.map_or(self.keys.len(), |heads| heads.count)
     }
 
     /// Bytes that it takes.
@@ -96,6 +118,8 @@ impl Chunk {
             self.wide_ranks.len() * 16,
             self.short_weights.len() * 4,
             self.weights.len() * 8,
+            // With the allocator's own.
+            size_of::<Chunk>() + 64,
         ];
         sizes.iter().map(|&size| size as u64).sum()
     }
@@ -127,9 +151,25 @@ impl Chunk {
             states: self.states,
             transitions: self.transitions,
             spill: None,
+            heads: None,
         };
         self.clear();
         copy
+    }
+
+    /// A copy on disk, and this one empty again.
+    pub fn take_away(&mut self, spill: &Arc<Spill>) -> Result<Chunk, StoreError> {
+        let places = write_away(self.groups.iter().map(|group| (group, &*self)), spill, || Ok::<(), StoreError>(()));
+        let result = places.and_then(|places| {
+            for (group, place) in self.groups.iter_mut().zip(places) {
+                (group.ranks, group.check) = place;
+            }
+            let heads = Some(self.write_heads(spill)?);
+            let (states, transitions) = (self.states, self.transitions);
+            Ok(Chunk { states, transitions, heads, spill: Some(Arc::clone(spill)), ..Chunk::default() })
+        });
+        self.clear();
+        result
     }
 
     /// Makes it empty.
@@ -163,8 +203,63 @@ fn write_states(chunk: &Chunk, group: &Group, to: &mut Vec<u8>) {
 /// Bytes of states that are written at a time.
 const PIECE: usize = 1 << 17;
 
-/// Bytes of what is written of a group beside its states.
-const HEAD: u64 = 16 + 8 + 4 + 1;
+/// Writes the states of groups to disk, each from the chunk that holds it, and says where they are with the check of each.
+/// `go_on` is asked from time to time.
+pub fn write_away<'c, E: From<StoreError>>(
+    groups: impl ExactSizeIterator<Item = (&'c Group, &'c Chunk)>,
+    spill: &Spill,
+    mut go_on: impl FnMut() -> Result<(), E>,
+) -> Result<Vec<(usize, u32)>, E> {
+    let mut places = Vec::with_capacity(groups.len());
+    let mut bytes = Vec::with_capacity(PIECE);
+    let mut from = 0;
+    let last = groups.len();
+    for (number, (group, chunk)) in groups.enumerate() {
+        let start = bytes.len();
+        write_states(chunk, group, &mut bytes);
+        places.push((start, store::check(&bytes[start..])));
+        if bytes.len() >= PIECE || number + 1 == last {
+            go_on()?;
+            let at = spill.append(&bytes)? as usize;
+            places[from..].iter_mut().for_each(|place| place.0 += at);
+            from = places.len();
+            bytes.clear();
+        }
+    }
+    Ok(places)
+}
+
+/// Writes groups to a file, their states from the chunks that hold them: [`Chunk::restore`] reads them back.
+pub fn save<'c>(
+    keys: &[Key],
+    groups: &[Group],
+    transitions: u64,
+    chunk_of: impl Fn(&Group) -> &'c Chunk,
+    to: &mut Writer,
+) -> Result<(), StoreError> {
+    to.number(keys.len() as u64)?;
+    to.number(transitions)?;
+    for (key, group) in keys.iter().zip(groups) {
+        to.number(key.ends)?;
+        to.number(key.full)?;
+        to.number(group.count as u64)?;
+        to.bytes(&group.bits.to_le_bytes())?;
+        to.bytes(&[group.how as u8])?;
+    }
+    let mut bytes = Vec::new();
+    for group in groups {
+        bytes.clear();
+        let chunk = chunk_of(group);
+        if let Some(spill) = &chunk.spill {
+            bytes.resize(group.bytes() as usize, 0);
+            spill.read(&mut bytes, group.ranks as u64, group.check)?;
+        } else {
+            write_states(chunk, group, &mut bytes);
+        }
+        to.bytes(&bytes)?;
+    }
+    Ok(())
+}
 
 impl Chunk {
     /// Adds the states of a group from its bytes; says where they are now.
@@ -194,70 +289,94 @@ impl Chunk {
         added
     }
 
-    /// Moves the states to disk.
+    /// Moves it to disk. If that fails all is as it was.
     pub fn spill(&mut self, spill: &Arc<Spill>) -> Result<(), StoreError> {
-        let mut groups = std::mem::take(&mut self.groups);
-        let result = self.spill_states(&mut groups, spill);
-        self.groups = groups;
-        result
-    }
-
-    /// Moves the states to disk, given the groups. If that fails all is as it was.
-    pub fn spill_states(&mut self, groups: &mut [Group], spill: &Arc<Spill>) -> Result<(), StoreError> {
         if !self.is_in_memory() {
             return Ok(());
         }
-        let mut places = Vec::with_capacity(groups.len());
-        let mut bytes = Vec::with_capacity(PIECE);
-        let mut from = 0;
-        for upto in 1..=groups.len() {
-            let start = bytes.len();
-            write_states(self, &groups[upto - 1], &mut bytes);
-            places.push((start, store::check(&bytes[start..])));
-            if bytes.len() >= PIECE || upto == groups.len() {
-                let at = spill.append(&bytes)? as usize;
-                places[from..].iter_mut().for_each(|place| place.0 += at);
-                from = upto;
-                bytes.clear();
+        if self.spill.is_none() {
+            let states = self.groups.iter().map(|group| (group, &*self));
+            let places = write_away(states, spill, || Ok::<(), StoreError>(()))?;
+            for (group, place) in self.groups.iter_mut().zip(places) {
+                (group.ranks, group.check) = place;
             }
+            self.forget(spill);
         }
-        for (group, (at, check)) in groups.iter_mut().zip(places) {
-            (group.ranks, group.check) = (at, check);
+        // Keys and groups go where the states are, so that they vanish with them.
+        let spill = self.spill.as_ref().unwrap_or(spill);
+        self.heads = Some(self.write_heads(spill)?);
+        (self.keys, self.groups) = (Vec::new(), Vec::new());
+        Ok(())
+    }
+
+    fn write_heads(&self, spill: &Spill) -> Result<Heads, StoreError> {
+        let mut bytes = Vec::with_capacity(self.keys.len() * HEAD_AWAY);
+        for (key, group) in self.keys.iter().zip(&self.groups) {
+            bytes.extend(key.number().to_le_bytes());
+            bytes.extend((group.ranks as u64).to_le_bytes());
+            bytes.extend((group.count as u64).to_le_bytes());
+            bytes.extend(group.bits.to_le_bytes());
+            bytes.extend(group.check.to_le_bytes());
+            bytes.push(group.how as u8);
         }
+        Ok(Heads { at: spill.append(&bytes)?, check: store::check(&bytes), count: self.keys.len() })
+    }
+
+    /// The states are on disk now.
+    pub fn forget(&mut self, spill: &Arc<Spill>) {
         (self.ranks, self.wide_ranks) = (Vec::new(), Vec::new());
         (self.short_weights, self.weights) = (Vec::new(), Vec::new());
         self.spill = Some(Arc::clone(spill));
+    }
+
+    /// Shows each group with its key; reads them if need be.
+    pub fn each_head(&self, mut show: impl FnMut(Key, Group)) -> Result<(), StoreError> {
+        let (Some(spill), Some(heads)) = (&self.spill, self.heads) else {
+            self.keys.iter().zip(&self.groups).for_each(|(&key, &group)| show(key, group));
+            return Ok(());
+        };
+        let mut bytes = vec![0; heads.count * HEAD_AWAY];
+        spill.read(&mut bytes, heads.at, heads.check)?;
+        for head in bytes.as_chunks::<HEAD_AWAY>().0 {
+            let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| head[at + i]));
+            let half = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| head[at + i]));
+            let how = match head[40] {
+                0 => Ranks::All,
+                1 => Ranks::Listed,
+                _ => Ranks::Wide,
+            };
+            let group = Group {
+                chunk: 0,
+                ranks: word(16) as usize,
+                weights: 0,
+                count: word(24) as usize,
+                bits: half(32),
+                how,
+                check: half(36),
+            };
+            show(Key { ends: word(8), full: word(0) }, group);
+        }
+        Ok(())
+    }
+
+    /// Shows each group with its key and has them no longer.
+    pub fn give_heads(&mut self, show: impl FnMut(Key, Group)) -> Result<(), StoreError> {
+        self.each_head(show)?;
+        (self.keys, self.groups, self.heads) = (Vec::new(), Vec::new(), None);
         Ok(())
     }
 
     /// Writes the chunk to a file.
     pub fn save(&self, to: &mut Writer) -> Result<(), StoreError> {
-        self.save_groups(&self.keys, &self.groups, to)
-    }
-
-    /// Writes the chunk to a file, given its groups.
-    pub fn save_groups(&self, keys: &[Key], groups: &[Group], to: &mut Writer) -> Result<(), StoreError> {
-        to.number(keys.len() as u64)?;
-        to.number(self.transitions)?;
-        for (key, group) in keys.iter().zip(groups) {
-            to.number(key.ends)?;
-            to.number(key.full)?;
-            to.number(group.count as u64)?;
-            to.bytes(&group.bits.to_le_bytes())?;
-            to.bytes(&[group.how as u8])?;
+        if self.heads.is_none() {
+            return save(&self.keys, &self.groups, self.transitions, |_| self, to);
         }
-        let mut bytes = Vec::new();
-        for group in groups {
-            bytes.clear();
-            if let Some(spill) = &self.spill {
-                bytes.resize(group.bytes() as usize, 0);
-                spill.read(&mut bytes, group.ranks as u64, group.check)?;
-            } else {
-                write_states(self, group, &mut bytes);
-            }
-            to.bytes(&bytes)?;
-        }
-        Ok(())
+        let (mut keys, mut groups) = (Vec::new(), Vec::new());
+        self.each_head(|key, group| {
+            keys.push(key);
+            groups.push(group);
+        })?;
+        save(&keys, &groups, self.transitions, |_| self, to)
     }
 
     /// Reads a chunk from a file. `room` is asked before so many bytes are taken.
@@ -266,10 +385,10 @@ impl Chunk {
         narrow_ends: u32,
         mut room: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Chunk, E> {
-        let count = from.count(HEAD)?;
+        let count = from.count(HEAD_SAVED)?;
         let mut chunk = Chunk { transitions: from.amount()?, ..Chunk::default() };
-        room(count as u64 * (size_of::<Key>() + size_of::<Group>()) as u64)?;
-        let mut bytes_left = from.left().saturating_sub(count as u64 * HEAD);
+        room(count as u64 * HEAD)?;
+        let mut bytes_left = from.left().saturating_sub(count as u64 * HEAD_SAVED);
         let mut sizes = [0usize; 4];
         for _ in 0..count {
             let key = Key { ends: from.number()?, full: from.number()? };

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::budget::{Budget, Limit, Pause};
+use crate::heap;
 
 /// Does those of the tasks that are not done yet, until all are or the budget refuses. `scratch` holds one
 /// worker's own memory each: as many threads work. `nodes` says what a task costs.
@@ -33,6 +34,7 @@ pub fn run<Out: Send, Scratch: Send>(
                 }
                 work(task, own).inspect_err(|_| budget.give_back(wanted))
             });
+            heap::trim(budget);
             match outcome {
                 Ok(out) => finished.push((task, out)),
                 Err(why) => {

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::bins::{Bins, Sorting};
 use super::crew;
 use super::plan::{Plan, Step};
 use super::state::Key;
@@ -27,18 +28,26 @@ impl Index {
     /// The index of these keys, all different.
     #[must_use]
     pub fn new(keys: &[Key]) -> Index {
-        let mut entries = vec![0u64; (keys.len() * 2).next_power_of_two().max(2)];
+        let mut index = Index::default();
+        index.set(keys);
+        index
+    }
+
+    /// Makes this the index of these keys, all different.
+    pub fn set(&mut self, keys: &[Key]) {
+        let entries = &mut self.entries;
+        entries.clear();
+        entries.resize((keys.len() * 2).next_power_of_two().max(2), 0);
         let mask = entries.len() - 1;
-        let shift = 64 - entries.len().trailing_zeros();
+        self.shift = 64 - entries.len().trailing_zeros();
         for (number, &key) in keys.iter().enumerate() {
             let hash = hash(key);
-            let mut at = (hash >> shift) as usize;
+            let mut at = (hash >> self.shift) as usize;
             while entries[at] != 0 {
                 at = (at + 1) & mask;
             }
             entries[at] = hash << 32 | (number as u64 + 1);
         }
-        Index { entries, shift }
     }
 
     /// The number of a key.
@@ -63,23 +72,24 @@ impl Index {
         }
     }
 
-    /// Bytes of the index of so many keys.
+    /// Bytes that it takes.
     #[must_use]
-    pub const fn bytes(keys: usize) -> u64 {
-        (keys as u64 * 2).next_power_of_two() * 8
+    pub fn bytes(&self) -> u64 {
+        self.entries.capacity() as u64 * 8
     }
 }
 
 /// Keys, each once, while they are being found.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct KeySet {
     keys: Vec<Key>,
     index: Index,
 }
 
 impl KeySet {
+    /// Room for some keys.
     fn new() -> KeySet {
-        KeySet { keys: Vec::new(), index: Index { entries: vec![0; 1 << 12], shift: 64 - 12 } }
+        KeySet { keys: Vec::new(), index: Index { entries: vec![0; 1 << 8], shift: 64 - 8 } }
     }
 
     #[inline]
@@ -100,13 +110,20 @@ impl KeySet {
         self.keys.push(key);
         self.index.entries[at] = hash << 32 | self.keys.len() as u64;
         if self.keys.len() * 2 > self.index.entries.len() {
-            self.index = Index::new(&self.keys);
+            self.index.set(&self.keys);
         }
+    }
+
+    /// Bytes that it takes.
+    fn bytes(&self) -> u64 {
+        (self.keys.capacity() * size_of::<Key>()) as u64 + self.index.bytes()
     }
 }
 
+/// A key as 64 bits that are as good as random.
 #[inline]
-fn hash(key: Key) -> u64 {
+#[must_use]
+pub fn hash(key: Key) -> u64 {
     // The high bits of a product depend on all bits of its factors, the low ones do not: so the high half is
     // folded down before the last product, and the place is taken from the top.
     let ends = key.ends.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -188,8 +205,13 @@ impl Away {
     }
 }
 
-/// Keys of a layer that one task looks at.
+/// Keys of a layer that one task looks at, more or less.
 const KEYS_A_TASK: usize = 2048;
+
+/// How many tasks there are for so many keys.
+fn tasks_of(keys: usize) -> usize {
+    keys.div_ceil(KEYS_A_TASK).max(1)
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pass {
@@ -205,16 +227,17 @@ enum Pass {
 /// The sets of keys, layer by layer, and how far they are.
 #[derive(Debug)]
 pub struct Groups {
-    /// The keys of each layer, in rising order, but for those on disk.
+    /// The keys of each layer, in any order, but for those on disk.
     pub layers: Vec<Vec<Key>>,
     away: Vec<Option<Away>>,
     front: usize,
     back: usize,
     pass: Pass,
+    /// What has been found in each bin of the layer at work.
     tasks: Vec<Option<Vec<Key>>>,
-    index: Index,
-    /// The layer that it is of.
-    index_of: Option<usize>,
+    /// Where the bins of the layer at work begin, and those of the layer beside it.
+    bounds: [Vec<usize>; 2],
+    sorting: Sorting,
     is_set_up: bool,
     /// Keys looked at in the passes over a layer that are done, and keys of the layer at work.
     done: u64,
@@ -243,8 +266,8 @@ impl Groups {
             back,
             pass: Pass::Meet,
             tasks: Vec::new(),
-            index: Index::default(),
-            index_of: None,
+            bounds: Default::default(),
+            sorting: Sorting::default(),
             is_set_up: false,
             done: 0,
             at_work: 0,
@@ -256,9 +279,8 @@ impl Groups {
     /// Keys looked at so far.
     #[must_use]
     pub fn looked_at(&self) -> u64 {
-        let tasks = (0..self.tasks.len()).filter(|&task| self.tasks[task].is_some());
-        self.done
-            + tasks.map(|task| self.at_work.min((task + 1) * KEYS_A_TASK) - task * KEYS_A_TASK).sum::<usize>() as u64
+        let done = self.tasks.iter().flatten().count();
+        self.done + (self.at_work * done / self.tasks.len().max(1)) as u64
     }
 
     /// Bytes of all sets and of what is being built.
@@ -268,7 +290,7 @@ impl Groups {
         let tasks: usize = self.tasks.iter().flatten().map(Vec::len).sum();
         self.layers.iter().map(|l| l.len() as u64 * size).sum::<u64>()
             + tasks as u64 * size
-            + self.index.entries.len() as u64 * 8
+            + self.tasks.len() as u64 * (size_of::<Vec<Key>>() + 4 * size_of::<usize>()) as u64
     }
 
     /// Whether all sets are known.
@@ -288,10 +310,7 @@ impl Groups {
                 self.trim(plan, budget, scratch, at - 1, at)?;
                 self.pass = Pass::TrimForward(at - 1);
             }
-            Pass::TrimBackward(at) if at + 1 == self.layers.len() => {
-                self.pass = Pass::Done;
-                self.index = Index::default();
-            }
+            Pass::TrimBackward(at) if at + 1 == self.layers.len() => self.pass = Pass::Done,
             Pass::TrimBackward(at) => {
                 self.trim(plan, budget, scratch, at + 1, at)?;
                 self.pass = Pass::TrimBackward(at + 1);
@@ -445,7 +464,7 @@ impl Groups {
         // Trimming forward looks at the layer before, backward at the one after.
         let (at_work, beside) = if pass == 2 { (beside, at_work) } else { (at_work, beside) };
         let keys = groups.layers.get(at_work).map_or(0, |_| groups.len(at_work));
-        let expected = if is_set_up == 1 { keys.div_ceil(KEYS_A_TASK) } else { 0 };
+        let expected = if is_set_up == 1 { tasks_of(keys) } else { 0 };
         if tasks != expected
             || is_set_up == 1 && pass != 0 && (at_work >= layers || beside >= layers || at_work == beside)
         {
@@ -462,8 +481,47 @@ impl Groups {
         }
         groups.is_set_up = is_set_up == 1;
         groups.at_work = if groups.is_set_up { keys } else { 0 };
-        // The index of a layer being trimmed is made again when it is looked at.
+        // The keys at work are in bins already; where those begin is found again.
         Ok(groups)
+    }
+
+    /// Brings two neighbouring layers into memory and puts those keys into bins that the pass looks at: all of the
+    /// layer at work, and those of the layer beside it if that `is_known`.
+    fn set_up(
+        &mut self,
+        plan: &Plan,
+        budget: &Budget,
+        at_work: usize,
+        beside: usize,
+        is_known: bool,
+    ) -> Result<(), Pause> {
+        let tasks = tasks_of(self.len(at_work));
+        let bins = Bins::new(plan, at_work.min(beside), tasks);
+        for (bounds, layer) in [at_work, beside].into_iter().enumerate() {
+            if bounds == 1 && !is_known || !self.bounds[bounds].is_empty() {
+                continue;
+            }
+            self.fetch(layer, self.bytes(), budget)?;
+            self.bytes_needed = self.bytes() + 2 * Sorting::bytes(tasks);
+            budget.check_memory(self.bytes_needed)?;
+            let keys = &mut self.layers[layer];
+            self.bounds[bounds] = self.sorting.advance(bins, keys, budget, |_, _| ())?;
+        }
+        if !self.is_set_up {
+            self.at_work = self.layers[at_work].len();
+            self.tasks = vec![None; tasks];
+            self.is_set_up = true;
+        }
+        Ok(())
+    }
+
+    /// Takes the keys that the tasks have left, one after the other.
+    fn collect(&mut self) -> Vec<Key> {
+        let mut all = Vec::with_capacity(self.tasks.iter().flatten().map(Vec::len).sum());
+        self.tasks.drain(..).flatten().for_each(|part| all.extend(part));
+        self.is_set_up = false;
+        self.bounds = Default::default();
+        all
     }
 
     /// Grows the smaller of the two sides by a layer.
@@ -473,27 +531,23 @@ impl Groups {
         let step = &plan.steps[from.min(to)];
         // Undoing a step does not see whether the key could have come about.
         let last = to.checked_sub(1).and_then(|before| plan.steps[before].swept.last());
-        self.fetch(from, self.bytes(), budget)?;
-        if self.back - self.front == 1 {
-            self.fetch(to, self.bytes(), budget)?;
-        }
-        if !self.is_set_up {
-            self.at_work = self.layers[from].len();
-            self.tasks = vec![None; self.at_work.div_ceil(KEYS_A_TASK)];
-            self.is_set_up = true;
-        }
+        // Where the two sides meet only what both reach stays.
+        let is_meeting = self.back - self.front == 1;
+        self.set_up(plan, budget, from, to, is_meeting)?;
         let keys = &self.layers[from];
+        let [bounds, others_bounds] = &self.bounds;
+        let others = &self.layers[to];
         let key_size = size_of::<Key>() as u64;
         let held = AtomicU64::new(self.bytes());
-        let refused = AtomicU64::new(0);
+        let (most, refused) = (AtomicU64::new(0), AtomicU64::new(0));
         let result = crew::run(
             budget,
             scratch,
             &mut self.tasks,
-            |task| slice(keys, task).len() as u64,
+            |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {
                 let mut found = KeySet::new();
-                for &key in slice(keys, task) {
+                for &key in &keys[bounds[task]..bounds[task + 1]] {
                     if is_front {
                         push(step, key, |to| found.add(canonical(plan, to)));
                     } else {
@@ -505,16 +559,23 @@ impl Groups {
                     }
                 }
                 // While it grows, a set has spare room and an index.
-                let grown = found.keys.capacity() as u64 * key_size + found.index.entries.len() as u64 * 8;
+                let grown = found.bytes();
+                if is_meeting {
+                    let others = &others[others_bounds[task]..others_bounds[task + 1]];
+                    let both = others.iter().filter(|&&key| found.index.find(&found.keys, key).is_some());
+                    found.keys = both.copied().collect();
+                }
                 let own = found.keys.len() as u64 * key_size;
                 let needed = held.load(Ordering::Relaxed) + own + grown;
-                refused.fetch_max(needed, Ordering::Relaxed);
-                budget.check_memory(needed)?;
+                budget.check_memory(needed).inspect_err(|_| {
+                    refused.fetch_max(needed, Ordering::Relaxed);
+                })?;
+                most.fetch_max(needed, Ordering::Relaxed);
                 held.fetch_add(own, Ordering::Relaxed);
                 Ok(found.keys.as_slice().to_vec())
             },
         );
-        self.peak_bytes = self.peak_bytes.max(held.into_inner());
+        self.peak_bytes = self.peak_bytes.max(most.into_inner());
         if result.is_err() {
             // The rest of the layer as it has been so far; and once more when the parts are put together.
             let built: usize = self.tasks.iter().flatten().map(Vec::len).sum();
@@ -529,20 +590,7 @@ impl Groups {
         budget.check_memory(self.bytes_needed)?;
         self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
         self.done += keys.len() as u64;
-        let mut found: Vec<Key> = Vec::with_capacity(count);
-        for part in self.tasks.drain(..).flatten() {
-            found.extend(part);
-        }
-        found.sort_unstable();
-        found.dedup();
-        found.shrink_to_fit();
-        self.is_set_up = false;
-        if self.back - self.front == 1 {
-            // Here they meet: only what both reach stays.
-            let other = &self.layers[to];
-            found.retain(|key| other.binary_search(key).is_ok());
-        }
-        self.layers[to] = found;
+        self.layers[to] = self.collect();
         if is_front {
             self.front = to;
         } else {
@@ -561,32 +609,23 @@ impl Groups {
         beside: usize,
     ) -> Result<(), Pause> {
         let step = &plan.steps[layer.min(beside)];
-        self.fetch(layer, self.bytes(), budget)?;
-        self.fetch(beside, self.bytes(), budget)?;
-        if self.index_of != Some(beside) {
-            self.index = Index::default();
-            let key_size = size_of::<Key>() as u64;
-            // All keys of the layer once more, in parts.
-            let parts = if self.is_set_up { 0 } else { self.layers[layer].len() as u64 * key_size };
-            self.bytes_needed = self.bytes() + Index::bytes(self.layers[beside].len()) + parts;
-            budget.check_memory(self.bytes_needed)?;
-            self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
-            self.index = Index::new(&self.layers[beside]);
-            self.index_of = Some(beside);
-        }
-        if !self.is_set_up {
-            self.tasks = vec![None; self.layers[layer].len().div_ceil(KEYS_A_TASK)];
-            self.at_work = self.layers[layer].len();
-            self.is_set_up = true;
-        }
-        let (keys, others, index) = (&self.layers[layer], &self.layers[beside], &self.index);
+        self.set_up(plan, budget, layer, beside, true)?;
+        let (keys, others) = (&self.layers[layer], &self.layers[beside]);
+        let [bounds, others_bounds] = &self.bounds;
+        // All keys of the layer once more, in parts.
+        let parts: usize = keys.len() - self.tasks.iter().flatten().map(Vec::len).sum::<usize>().min(keys.len());
+        self.bytes_needed = self.bytes() + (parts * size_of::<Key>()) as u64;
+        budget.check_memory(self.bytes_needed)?;
+        self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
         crew::run(
             budget,
             scratch,
             &mut self.tasks,
-            |task| slice(keys, task).len() as u64,
+            |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {
-                let mut kept = slice(keys, task).to_vec();
+                let others = &others[others_bounds[task]..others_bounds[task + 1]];
+                let index = Index::new(others);
+                let mut kept = keys[bounds[task]..bounds[task + 1]].to_vec();
                 kept.retain(|&key| {
                     let mut is_joined = false;
                     let mut look = |other| {
@@ -599,23 +638,16 @@ impl Groups {
                     }
                     is_joined
                 });
+                kept.shrink_to_fit();
                 Ok(kept)
             },
         )?;
         self.done += keys.len() as u64;
         // First the old keys go, then the new ones are put together.
         self.layers[layer] = Vec::new();
-        let mut kept = Vec::with_capacity(self.tasks.iter().flatten().map(Vec::len).sum());
-        self.tasks.drain(..).flatten().for_each(|part| kept.extend(part));
-        self.layers[layer] = kept;
-        self.is_set_up = false;
-        self.index_of = None;
+        self.layers[layer] = self.collect();
         Ok(())
     }
-}
-
-fn slice(keys: &[Key], task: usize) -> &[Key] {
-    &keys[task * KEYS_A_TASK..keys.len().min((task + 1) * KEYS_A_TASK)]
 }
 
 #[cfg(test)]
@@ -664,6 +696,7 @@ mod tests {
             while !groups.is_done() {
                 groups.advance(&plan, &Budget::unlimited(), &mut [()]).unwrap();
             }
+            groups.layers.iter_mut().for_each(|layer| layer.sort_unstable());
             assert_eq!(groups.layers, by_definition(&plan), "{request:?}");
         }
     }

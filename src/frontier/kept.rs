@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::chunk::Chunk;
+use super::chunk::{Chunk, HEAD};
 use super::groups::Groups;
+use super::halt::{Halt, go_on};
 use super::layer::Layer;
 use super::{Natural, Sweep, SweepStats};
 use crate::budget::{Budget, Limit, Pause, Progress};
@@ -26,23 +27,6 @@ impl Default for Files {
     /// None; and two minutes.
     fn default() -> Files {
         Files { checkpoint: None, spill_dir: None, interval: Duration::from_secs(120) }
-    }
-}
-
-/// Why a sweep with files returned before it was done.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Halt {
-    /// As without files.
-    #[error("paused: {0:?}")]
-    Pause(Pause),
-    /// A file cannot be trusted, or cannot be written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<Pause> for Halt {
-    fn from(pause: Pause) -> Halt {
-        Halt::Pause(pause)
     }
 }
 
@@ -179,14 +163,6 @@ impl Kept {
     }
 }
 
-/// Whether a limit ends what does not go in slices.
-fn go_on(budget: &Budget) -> Result<(), Pause> {
-    match budget.take(0) {
-        Err(why @ Pause::Limit(_)) => Err(why),
-        Ok(_) | Err(Pause::Slice) => Ok(()),
-    }
-}
-
 impl Sweep {
     /// What a checkpoint depends on beside the request: the order of the squares, as a number.
     fn order(&self) -> u32 {
@@ -208,7 +184,9 @@ impl Sweep {
         if budget.is_cancelled() {
             return Ok(false);
         }
-        self.layer.save(to)?;
+        if !self.layer.save(to, budget)? {
+            return Ok(false);
+        }
         to.number(self.tasks.len() as u64)?;
         for task in &self.tasks {
             if budget.is_cancelled() {
@@ -229,8 +207,7 @@ impl Sweep {
             self.groups = Groups::new(&self.plan);
             self.layer = Layer::start(self.plan.first);
             (self.step, self.work, self.work_done) = (0, None, 0);
-            self.bounds.clear();
-            self.tasks.clear();
+            self.leave_step();
             self.stats = SweepStats { peak_states: 1, ..SweepStats::default() };
             (self.spill, self.key_spill) = (None, None);
         }
@@ -275,12 +252,14 @@ impl Sweep {
         let mut held = self.groups.bytes();
         for _ in 0..from.count(16)? {
             let chunk = self.restore_chunk(from, held, budget)?;
-            // The list of its groups, their numbers and their index.
-            held += 2 * chunk.bytes();
+            // The lists of its groups stand beside those of the layer for a moment.
+            held += chunk.bytes() + chunk.len() as u64 * HEAD;
             chunks.push(chunk);
         }
         budget.check_memory(held)?;
-        self.layer = Layer::new(chunks);
+        let mut chunks: Vec<Option<Chunk>> = chunks.into_iter().map(Some).collect();
+        let portions = self.portions_of(&mut chunks, budget)?;
+        self.layer = Layer::new(chunks.into_iter().flatten().collect(), portions)?;
         // The states after a step have a file of their own.
         self.spill = None;
         let tasks = from.count(8)?;
@@ -288,8 +267,7 @@ impl Sweep {
             if self.work.is_none() || self.step >= self.plan.steps.len() {
                 return Err(from.damaged().into());
             }
-            self.groups.fetch(self.step + 1, held, budget)?;
-            self.set_up_step();
+            self.set_up_step(&budget.unsliced())?;
             if tasks != self.tasks.len() {
                 return Err(from.damaged().into());
             }

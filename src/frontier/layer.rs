@@ -3,74 +3,165 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::chunk::{Chunk, Group, Ranks};
-use super::groups::Index;
+use super::bins::{Bins, Sorting};
+use super::chunk::{self, Chunk, Group, HEAD, Ranks};
+use super::halt::{Halt, go_on};
+use super::scratch::Loaded;
 use super::state::Key;
+use crate::budget::Budget;
 use crate::store::{Spill, StoreError, Writer};
 
 /// All states between two steps.
+///
+/// The groups are in order of the bins of the step to come. Where they do not fit the memory they stay on disk, and a
+/// portion of the bins is brought in at a time.
 #[derive(Debug, Default)]
 pub struct Layer {
-    /// Where each key is among the keys.
-    pub index: Index,
-    /// The keys of the groups.
+    /// The keys of the groups at hand.
     pub keys: Vec<Key>,
-    /// The groups, those of one chunk together.
+    /// The groups at hand.
     pub groups: Vec<Group>,
-    /// What holds their states.
+    /// What holds the states.
     pub chunks: Vec<Chunk>,
-    /// How many there are.
+    /// How many states there are.
     pub states: u64,
-    /// Bytes that the layer takes.
-    pub bytes: u64,
+    /// How many groups there are.
+    pub count: u64,
+    /// Where each bin begins among the groups at hand, once they are sorted.
+    bounds: Vec<usize>,
+    sorting: Sorting,
+    /// In how many portions the groups are brought in, and which one is at hand.
+    portions: usize,
+    at_hand: Option<usize>,
 }
+
+/// Groups that are saved at a time.
+const PIECE: usize = 1 << 12;
 
 impl Layer {
     /// Nothing swept: one state, in one way.
     #[must_use]
     pub fn start(first: Key) -> Layer {
         let group = Group { chunk: 0, ranks: 0, weights: 0, count: 1, bits: 1, how: Ranks::All, check: 0 };
-        let chunk =
-            Chunk { keys: vec![first], groups: vec![group], short_weights: vec![1], states: 1, ..Chunk::default() };
-        Layer::new(vec![chunk])
-    }
-
-    /// The layer of all its chunks.
-    #[must_use]
-    pub fn new(mut chunks: Vec<Chunk>) -> Layer {
-        let count = chunks.iter().map(|c| c.keys.len()).sum();
-        let mut keys = Vec::with_capacity(count);
-        let mut groups = Vec::with_capacity(count);
-        let mut states = 0;
-        for (number, chunk) in chunks.iter_mut().enumerate() {
-            keys.extend(std::mem::take(&mut chunk.keys));
-            groups.extend(
-                std::mem::take(&mut chunk.groups).into_iter().map(|group| Group { chunk: number as u32, ..group }),
-            );
-            states += chunk.states;
+        Layer {
+            keys: vec![first],
+            groups: vec![group],
+            chunks: vec![Chunk { short_weights: vec![1], states: 1, ..Chunk::default() }],
+            states: 1,
+            count: 1,
+            portions: 1,
+            at_hand: Some(0),
+            ..Layer::default()
         }
-        let index = Index::new(&keys);
-        let bytes = Index::bytes(count)
-            + count as u64 * (size_of::<Key>() + size_of::<Group>()) as u64
-            + chunks.iter().map(Chunk::bytes).sum::<u64>();
-        Layer { index, keys, groups, chunks, states, bytes }
     }
 
-    fn groups_of(&self, chunk: usize) -> Range<usize> {
-        let bound = |chunk: usize| self.groups.partition_point(|group| (group.chunk as usize) < chunk);
-        bound(chunk)..bound(chunk + 1)
+    /// The layer of all its chunks. With more than one portion they are on disk.
+    pub fn new(mut chunks: Vec<Chunk>, portions: usize) -> Result<Layer, StoreError> {
+        let count: usize = chunks.iter().map(Chunk::len).sum();
+        let states = chunks.iter().map(|chunk| chunk.states).sum();
+        let (mut keys, mut groups) = (Vec::new(), Vec::new());
+        if portions == 1 {
+            (keys, groups) = (Vec::with_capacity(count), Vec::with_capacity(count));
+            for (number, chunk) in chunks.iter_mut().enumerate() {
+                chunk.give_heads(|key, group| {
+                    keys.push(key);
+                    groups.push(Group { chunk: number as u32, ..group });
+                })?;
+            }
+        }
+        let at_hand = (portions == 1).then_some(0);
+        Ok(Layer { keys, groups, chunks, states, count: count as u64, portions, at_hand, ..Layer::default() })
+    }
+
+    /// Bytes that making a layer of these chunks takes for a moment, their own aside.
+    #[must_use]
+    pub fn bytes_to_assemble(chunks: &[Option<Chunk>], portions: usize) -> u64 {
+        chunks.iter().flatten().map(Chunk::len).sum::<usize>() as u64 * HEAD / portions as u64
+    }
+
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let heads = self.keys.len() as u64 * HEAD + self.bounds.capacity() as u64 * 8;
+        heads + self.chunks.iter().map(Chunk::bytes).sum::<u64>()
+    }
+
+    /// In how many portions the bins are brought in.
+    #[must_use]
+    pub fn portions(&self) -> usize {
+        self.portions
+    }
+
+    /// The bins of a portion, of so many in all.
+    #[must_use]
+    pub fn bins(&self, portion: usize, bins: usize) -> Range<usize> {
+        bins * portion / self.portions..bins * (portion + 1) / self.portions
+    }
+
+    /// The groups at hand that are in a bin.
+    #[must_use]
+    pub fn bin(&self, bin: usize) -> Range<usize> {
+        self.bounds[bin]..self.bounds[bin + 1]
+    }
+
+    /// Brings in the groups of a portion, in order of their bins; `held` bytes are in use beside the layer's, and
+    /// `needed` is told how many are wanted.
+    pub fn fetch(
+        &mut self,
+        portion: usize,
+        bins: Bins<'_>,
+        (held, needed): (u64, &mut u64),
+        budget: &Budget,
+    ) -> Result<(), Halt> {
+        if self.at_hand != Some(portion) {
+            self.drop_groups();
+            // They are spread evenly, by and large.
+            let expected = self.count / self.portions as u64 * 5 / 4;
+            *needed = held + self.bytes() + expected * HEAD;
+            budget.check_memory(*needed)?;
+            let range = self.bins(portion, bins.count());
+            self.keys.reserve_exact(expected as usize);
+            self.groups.reserve_exact(expected as usize);
+            let (keys, groups) = (&mut self.keys, &mut self.groups);
+            for (number, chunk) in self.chunks.iter().enumerate() {
+                go_on(budget)?;
+                chunk.each_head(|key, group| {
+                    if range.contains(&bins.of(key)) {
+                        keys.push(key);
+                        groups.push(Group { chunk: number as u32, ..group });
+                    }
+                })?;
+            }
+            self.at_hand = Some(portion);
+        }
+        if self.bounds.is_empty() {
+            let groups = &mut self.groups;
+            self.bounds = self.sorting.advance(bins, &mut self.keys, budget, |a, b| groups.swap(a, b))?;
+        }
+        Ok(())
+    }
+
+    fn drop_groups(&mut self) {
+        (self.keys, self.groups, self.bounds) = (Vec::new(), Vec::new(), Vec::new());
+        (self.sorting, self.at_hand) = (Sorting::default(), None);
     }
 
     /// Moves all states to disk.
-    pub fn spill(&mut self, spill: &Arc<Spill>) -> Result<(), StoreError> {
-        for number in 0..self.chunks.len() {
-            let range = self.groups_of(number);
-            let chunk = &mut self.chunks[number];
-            self.bytes -= chunk.bytes();
-            let result = chunk.spill_states(&mut self.groups[range], spill);
-            self.bytes += chunk.bytes();
-            result?;
+    pub fn spill(&mut self, spill: &Arc<Spill>, budget: &Budget) -> Result<(), Halt> {
+        let in_memory = |group: &&Group| self.chunks[group.chunk as usize].spill.is_none();
+        let groups: Vec<&Group> = self.groups.iter().filter(in_memory).collect();
+        let states = groups.iter().map(|&group| (group, &self.chunks[group.chunk as usize]));
+        let places = chunk::write_away(states, spill, || go_on(budget).map_err(Halt::from))?;
+        drop(groups);
+        let mut places = places.into_iter();
+        for group in &mut self.groups {
+            if self.chunks[group.chunk as usize].spill.is_none()
+                && let Some(place) = places.next()
+            {
+                (group.ranks, group.check) = place;
+            }
         }
+        self.chunks.iter_mut().filter(|chunk| chunk.spill.is_none()).for_each(|chunk| chunk.forget(spill));
         Ok(())
     }
 
@@ -80,32 +171,48 @@ impl Layer {
         self.chunks.iter().any(Chunk::is_in_memory)
     }
 
-    /// Writes the layer to a file.
-    pub fn save(&self, to: &mut Writer) -> Result<(), StoreError> {
-        to.number(self.chunks.len() as u64)?;
-        for (number, chunk) in self.chunks.iter().enumerate() {
-            let range = self.groups_of(number);
-            chunk.save_groups(&self.keys[range.clone()], &self.groups[range], to)?;
+    /// Writes the layer to a file; says whether it got to the end, or was cancelled.
+    pub fn save(&self, to: &mut Writer, budget: &Budget) -> Result<bool, StoreError> {
+        if self.portions > 1 {
+            to.number(self.chunks.len() as u64)?;
+            for chunk in &self.chunks {
+                if budget.is_cancelled() {
+                    return Ok(false);
+                }
+                chunk.save(to)?;
+            }
+            return Ok(true);
         }
-        Ok(())
+        to.number(self.keys.len().div_ceil(PIECE) as u64)?;
+        for (keys, groups) in self.keys.chunks(PIECE).zip(self.groups.chunks(PIECE)) {
+            if budget.is_cancelled() {
+                return Ok(false);
+            }
+            chunk::save(keys, groups, 0, |group| &self.chunks[group.chunk as usize], to)?;
+        }
+        Ok(true)
     }
 
-    /// Bytes that making a layer of these chunks takes for a moment, their own aside.
-    #[must_use]
-    pub fn bytes_to_assemble(chunks: &[Option<Chunk>]) -> u64 {
-        let count = chunks.iter().flatten().map(|chunk| chunk.keys.len()).sum();
-        Index::bytes(count) + count as u64 * (size_of::<Key>() + size_of::<Group>()) as u64
+    /// A group with what holds its states, read if need be.
+    #[inline]
+    pub fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), StoreError> {
+        let group = &self.groups[number as usize];
+        let chunk = &self.chunks[group.chunk as usize];
+        match &chunk.spill {
+            None => Ok((group, chunk)),
+            Some(spill) => loaded.read(group, spill),
+        }
     }
 
     /// The weight of the one state of a finished sweep, in limbs of 64 bits.
-    #[must_use]
-    pub fn total(&self) -> Vec<u64> {
-        let (Some(group), Some(chunk)) = (self.groups.first(), self.chunks.iter().find(|c| c.states > 0)) else {
-            return Vec::new();
-        };
-        match group.limbs() {
-            0 => chunk.short_weights.iter().map(|&w| w.into()).collect(),
-            _ => chunk.weights.clone(),
+    pub fn total(&self) -> Result<Vec<u64>, StoreError> {
+        if self.groups.is_empty() {
+            return Ok(Vec::new());
         }
+        let mut loaded = Loaded::default();
+        let (group, chunk) = self.source(0, &mut loaded)?;
+        let mut sum = vec![0; group.limbs().max(1) as usize];
+        chunk.weights_of(group).add_to(0, &mut sum);
+        Ok(sum)
     }
 }

@@ -4,11 +4,12 @@
 //! the swept vertices, and their weights are gathered through tables of ranks. So no two threads ever write to
 //! the same place.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::chunk::{Chunk, Group, Ranks};
-use super::groups::canonical;
+use super::groups::{Index, canonical};
 use super::layer::Layer;
 use super::plan::{Plan, Step, Swept};
 use super::scratch::{Loaded, Scratch};
@@ -84,21 +85,36 @@ pub struct Pull<'a> {
 }
 
 impl Pull<'_> {
-    /// Builds the groups with these keys.
-    pub fn groups(&self, keys: &[Key], budget: &Budget, scratch: &mut Scratch) -> Result<Chunk, Pause> {
+    /// Builds the groups with these keys, all of a bin.
+    pub fn groups(&self, bin: usize, keys: &[Key], budget: &Budget, scratch: &mut Scratch) -> Result<Chunk, Pause> {
+        let sources = self.layer.bin(bin);
+        scratch.index.set(&self.layer.keys[sources.clone()]);
+        // Targets that differ only where the step looks have the same sources: one after the other,
+        // they find them in the cache.
+        let mut targets = std::mem::take(&mut scratch.targets);
+        targets.clear();
+        targets.extend_from_slice(keys);
+        let untouched = Key { ends: self.step.untouched, full: self.step.untouched }.number();
+        targets.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
         let mut chunk = std::mem::take(&mut scratch.chunk);
-        let result = keys.iter().try_for_each(|&key| self.group(key, budget, scratch, &mut chunk));
-        let mut done = chunk.take();
-        scratch.chunk = chunk;
-        let grown = scratch.bytes().saturating_sub(scratch.counted);
+        let result = targets.iter().try_for_each(|&key| self.group(key, &sources, budget, scratch, &mut chunk));
+        scratch.targets = targets;
+        let grown = (scratch.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
         scratch.counted += grown;
-        self.held.fetch_add(grown, Ordering::Relaxed);
-        result?;
-        if let Some((spill, most)) = self.spill
-            && self.held.load(Ordering::Relaxed) + done.bytes() > most
-        {
-            done.spill(spill).map_err(|error| self.fail(error))?;
-        }
+        let held = self.held.fetch_add(grown, Ordering::Relaxed) + grown;
+        let total = held + self.tables.bytes() + chunk.bytes();
+        let done = match (result, self.spill) {
+            (Ok(()), Some((spill, most))) if chunk.states > 1 && held + chunk.bytes() > most => {
+                chunk.take_away(spill).map_err(|error| self.fail(error))
+            }
+            (Ok(()), _) => budget.check_memory(total).map(|()| chunk.take()).inspect_err(|_| {
+                self.refused.fetch_max(total, Ordering::Relaxed);
+            }),
+            (Err(why), _) => Err(why),
+        };
+        chunk.clear();
+        scratch.chunk = chunk;
+        let done = done?;
         self.held.fetch_add(done.bytes(), Ordering::Relaxed);
         Ok(done)
     }
@@ -111,31 +127,19 @@ impl Pull<'_> {
     /// The states of a group of the layer before, read if need be.
     #[inline]
     fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), Pause> {
-        let group = &self.layer.groups[number as usize];
-        let chunk = &self.layer.chunks[group.chunk as usize];
-        match &chunk.spill {
-            None => Ok((group, chunk)),
-            Some(spill) => self.load(group, spill, loaded),
-        }
+        self.layer.source(number, loaded).map_err(|error| self.fail(error))
     }
 
-    #[cold]
-    fn load<'s>(&self, group: &Group, spill: &Spill, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), Pause> {
-        loaded.bytes.resize(group.bytes() as usize, 0);
-        spill.read(&mut loaded.bytes, group.ranks as u64, group.check).map_err(|error| self.fail(error))?;
-        loaded.chunk.clear();
-        let group = loaded.chunk.append(group, &loaded.bytes);
-        Ok((loaded.group.insert(group), &loaded.chunk))
-    }
-
-    fn find_links(&self, target: Key, links: &mut Vec<Link>) {
+    fn find_links(&self, target: Key, sources: &Range<usize>, index: &Index, links: &mut Vec<Link>) {
         links.clear();
+        let keys = &self.layer.keys[sources.clone()];
         let mut add = |before: Key, middle: Key, ops: [Op; 2]| {
             if self.last.is_some_and(|last| !before.is_possible(last)) {
                 return;
             }
             let key = canonical(self.plan, before);
-            if let Some(source) = self.layer.index.find(&self.layer.keys, key) {
+            if let Some(number) = index.find(keys, key) {
+                let source = sources.start as u32 + number;
                 links.push(Link { source, is_mirrored: key != before, before, middle, ops });
             }
         };
@@ -154,9 +158,16 @@ impl Pull<'_> {
         }
     }
 
-    fn group(&self, key: Key, budget: &Budget, scratch: &mut Scratch, chunk: &mut Chunk) -> Result<(), Pause> {
+    fn group(
+        &self,
+        key: Key,
+        sources: &Range<usize>,
+        budget: &Budget,
+        scratch: &mut Scratch,
+        chunk: &mut Chunk,
+    ) -> Result<(), Pause> {
         let mut links = std::mem::take(&mut scratch.links);
-        self.find_links(key, &mut links);
+        self.find_links(key, sources, &scratch.index, &mut links);
         let mut loaded = std::mem::take(&mut scratch.loaded);
         let result = self.gather(key, &links, budget, scratch, &mut loaded, chunk);
         scratch.links = links;
@@ -200,7 +211,11 @@ impl Pull<'_> {
         let sum_bits = bits + (64 - entries.min(ways).leading_zeros());
         let limbs = (sum_bits.div_ceil(64) as usize).max(self.tuning.least_limbs);
         let count = key.pairings();
-        let is_dense = count <= self.tuning.dense && (count <= 1 << 14 || entries * 64 >= count as u64);
+        // Where memory is scarce a long table gives way to a list, if that is shorter.
+        let table = (count.min(1 << 40) as u64) * limbs as u64 * 8;
+        let is_scarce =
+            budget.memory_limit().is_some_and(|limit| table > limit / 16) && table > entries * (48 + 16 * limbs as u64);
+        let is_dense = count <= self.tuning.dense && !is_scarce && (count <= 1 << 14 || entries * 64 >= count as u64);
         let wanted = if is_dense {
             let sums = count as u64 * limbs as u64 * 8;
             sums.saturating_sub(scratch.sums.capacity() as u64 * 8)
@@ -335,41 +350,16 @@ impl Pull<'_> {
     fn keep_dense(&self, key: Key, count: usize, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
         let ranks_from = chunk.ranks.len();
         if limbs == 1 {
-            let sums = &mut scratch.sums[..count];
-            let (ranks, kept_sums) = (&mut scratch.kept_ranks, &mut scratch.kept_sums);
-            if ranks.len() < count + 8 {
-                ranks.resize(count + 8, 0);
-                kept_sums.resize(count + 8, 0);
-            }
-            let mut kept = 0;
-            let mut all = 0;
-            for (at, some) in sums.chunks(8).enumerate() {
-                let any = some.iter().fold(0, |any, &sum| any | sum);
-                if any == 0 {
-                    continue;
-                }
-                all |= any;
-                for (i, &sum) in some.iter().enumerate() {
-                    ranks[kept] = (at * 8 + i) as u32;
-                    kept_sums[kept] = sum;
-                    kept += usize::from(sum != 0);
-                }
-            }
-            sums.fill(0);
-            // Ranks that cannot be have left something here.
+            // Ranks that cannot be have left something there.
             scratch.sums[count] = 0;
-            let bits = 64 - all.leading_zeros();
+            let (bits, kept) = scratch.sums[..count]
+                .iter()
+                .fold((0, 0), |(bits, kept), &sum| (bits | sum, kept + usize::from(sum != 0)));
+            let bits = 64 - bits.leading_zeros();
             if kept > 0 {
                 let how = if kept == count { Ranks::All } else { Ranks::Listed };
-                if how == Ranks::Listed {
-                    chunk.ranks.extend_from_slice(&ranks[..kept]);
-                }
                 let weights = chunk.weights_from(bits);
-                if bits <= 32 {
-                    chunk.short_weights.extend(kept_sums[..kept].iter().map(|&sum| sum as u32));
-                } else {
-                    chunk.weights.extend_from_slice(&kept_sums[..kept]);
-                }
+                self.keep_single(count, bits, how, scratch, chunk);
                 chunk.add(key, kept, ranks_from, weights, bits, how);
             }
             return;
@@ -390,6 +380,38 @@ impl Pull<'_> {
             chunk.add(key, kept, ranks_from, weights_from, bits, how);
         }
         sums.fill(0);
+    }
+
+    /// Moves sums of one limb, block by block.
+    fn keep_single(&self, count: usize, bits: u32, how: Ranks, scratch: &mut Scratch, chunk: &mut Chunk) {
+        let (ranks, kept_sums) = (&mut scratch.kept_ranks, &mut scratch.kept_sums);
+        ranks.resize(BLOCK + 8, 0);
+        kept_sums.resize(BLOCK + 8, 0);
+        for (block, sums) in scratch.sums[..count].chunks_mut(BLOCK).enumerate() {
+            let mut kept = 0;
+            for (at, some) in sums.chunks(8).enumerate() {
+                if some.iter().fold(0, |any, &sum| any | sum) == 0 {
+                    continue;
+                }
+                for (i, &sum) in some.iter().enumerate() {
+                    ranks[kept] = (block * BLOCK + at * 8 + i) as u32;
+                    kept_sums[kept] = sum;
+                    kept += usize::from(sum != 0);
+                }
+            }
+            if kept == 0 {
+                continue;
+            }
+            sums.fill(0);
+            if how == Ranks::Listed {
+                chunk.ranks.extend_from_slice(&ranks[..kept]);
+            }
+            if bits <= 32 {
+                chunk.short_weights.extend(kept_sums[..kept].iter().map(|&sum| sum as u32));
+            } else {
+                chunk.weights.extend_from_slice(&kept_sums[..kept]);
+            }
+        }
     }
 
     /// Lists the weights of a source with their ranks in the target.

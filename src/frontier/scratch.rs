@@ -1,12 +1,18 @@
 //! [`Scratch`]: what a worker keeps from one task to the next.
 
 use super::chunk::{Chunk, Group};
+use super::groups::Index;
 use super::pull::Link;
-use super::state::Pairing;
+use super::state::{Key, Pairing};
+use crate::store::{Spill, StoreError};
 
 /// A worker's own memory.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    /// The keys to build groups of, in turn.
+    pub targets: Vec<Key>,
+    /// The index of the groups of the layer before that are in the bin at work.
+    pub index: Index,
     /// The ways to come to the group at work.
     pub links: Vec<Link>,
     /// Weights by rank, all zero between two groups.
@@ -39,6 +45,16 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Reads the states of a group.
+    #[cold]
+    pub fn read(&mut self, group: &Group, spill: &Spill) -> Result<(&Group, &Chunk), StoreError> {
+        self.bytes.resize(group.bytes() as usize, 0);
+        spill.read(&mut self.bytes, group.ranks as u64, group.check)?;
+        self.chunk.clear();
+        let group = self.chunk.append(group, &self.bytes);
+        Ok((self.group.insert(group), &self.chunk))
+    }
+
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -61,6 +77,8 @@ impl Scratch {
             + self.kept_ranks.capacity() * 12
             + self.listed.capacity() * 32
             + self.listed_weights.capacity() * 8) as u64
+            + self.index.bytes()
+            + (self.targets.capacity() * size_of::<Key>()) as u64
             + self.chunk.capacity()
             + self.loaded.bytes()
     }

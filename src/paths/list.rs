@@ -76,7 +76,19 @@ impl PathList {
         let end = request.tours().end().map(|square| graph.vertex(square));
         let away = end.map(|end| distances(&graph, end)).unwrap_or_default();
         let frames = Vec::with_capacity(request.squares().min(count));
-        PathList { request, roots, next_root: 0, frames, on_path: VertexSet::empty(count), end, away, graph, nodes: 0, tallies: false, tally: 0 }
+        PathList {
+            request,
+            roots,
+            next_root: 0,
+            frames,
+            on_path: VertexSet::empty(count),
+            end,
+            away,
+            graph,
+            nodes: 0,
+            tallies: false,
+            tally: 0,
+        }
     }
 
     /// Goes on to the next path, which [`PathList::path`] gives then.

@@ -287,7 +287,6 @@ impl PyBoard {
     /// Limits and the rest are those of `Tours.find`. Raises `SquareError` for a start that is blocked or not on
     /// the board, `LimitReachedError` when a limit ran out.
     #[pyo3(signature = (start, *, time_limit=None, node_limit=None, memory_limit=None, progress=None, cancel=None))]
-    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
     fn end_squares<'py>(
         slf: &Bound<'py, Self>,
         start: &Bound<'py, PyAny>,

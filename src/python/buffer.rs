@@ -1,4 +1,4 @@
-//! The buffer protocol: a tour's square numbers as memory that Python reads in place.
+//! The buffer protocol: the square numbers of tours as memory that Python reads in place.
 //!
 //! Python's interface here is a C structure filled through a pointer, so this is the one module of the
 //! binding with unsafe code.
@@ -11,16 +11,31 @@ use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// Shape and strides of a one-dimensional view of 32-bit numbers, kept where the view can point to them.
+/// Shape and strides of a view of 32-bit numbers, kept where the view can point to them.
 pub struct Layout {
-    shape: [isize; 1],
-    strides: [isize; 1],
+    dimensions: usize,
+    shape: [isize; 2],
+    strides: [isize; 2],
 }
 
 impl Layout {
     /// Of so many numbers.
     pub fn of(numbers: &[u32]) -> Layout {
-        Layout { shape: [numbers.len() as isize], strides: [size_of::<u32>() as isize] }
+        Layout { dimensions: 1, shape: [numbers.len() as isize, 0], strides: [size_of::<u32>() as isize, 0] }
+    }
+
+    /// Of rows of so many numbers, one after another.
+    pub fn of_rows(rows: usize, width: usize) -> Layout {
+        let item = size_of::<u32>();
+        Layout {
+            dimensions: 2,
+            shape: [rows as isize, width as isize],
+            strides: [(item * width) as isize, item as isize],
+        }
+    }
+
+    fn is_column_major(&self) -> bool {
+        self.shape[..self.dimensions].iter().filter(|&&side| side != 1).count() < 2
     }
 }
 
@@ -44,7 +59,12 @@ pub unsafe fn fill(
     if wants(ffi::PyBUF_WRITABLE) {
         // SAFETY: `view` may be written. Python wants `obj` null where a request is refused.
         unsafe { (*view).obj = ptr::null_mut() };
-        return Err(PyBufferError::new_err("a tour is read-only"));
+        return Err(PyBufferError::new_err("tours are read-only"));
+    }
+    if wants(ffi::PyBUF_F_CONTIGUOUS) && !layout.is_column_major() {
+        // SAFETY: as above.
+        unsafe { (*view).obj = ptr::null_mut() };
+        return Err(PyBufferError::new_err("the tours stand row by row, not column by column"));
     }
     let format = if wants(ffi::PyBUF_FORMAT) { c"I".as_ptr().cast_mut() } else { ptr::null_mut() };
     let shape = if wants(ffi::PyBUF_ND) { layout.shape.as_ptr().cast_mut() } else { ptr::null_mut() };
@@ -58,7 +78,8 @@ pub unsafe fn fill(
         (*view).len = size_of_val(numbers) as isize;
         (*view).itemsize = size_of::<u32>() as isize;
         (*view).readonly = 1;
-        (*view).ndim = 1;
+        // Without a shape it is a stretch of bytes.
+        (*view).ndim = if wants(ffi::PyBUF_ND) { layout.dimensions as c_int } else { 1 };
         (*view).format = format;
         (*view).shape = shape;
         (*view).strides = strides;

@@ -4,10 +4,13 @@
 //! [`arguments`], what goes wrong is told in [`errors`], and each class has a file.
 
 pub mod arguments;
+pub mod batch;
 pub mod board;
 pub mod buffer;
 pub mod detach;
 pub mod errors;
+pub mod listing;
+pub mod measures;
 pub mod paths;
 pub mod pictures;
 pub mod run;
@@ -24,7 +27,13 @@ mod core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use super::batch::{PyBatch, RowIterator, restore_batch};
+    #[pymodule_export]
     use super::board::{PyBoard, restore_board};
+    #[pymodule_export]
+    use super::listing::{BatchIterator, TourIterator};
+    #[pymodule_export]
+    use super::measures::measure;
     #[pymodule_export]
     use super::paths::{
         PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path, make_puzzle,
@@ -36,7 +45,7 @@ mod core {
     #[pymodule_export]
     use super::tour::{PyTour, restore_tour};
     #[pymodule_export]
-    use super::tours::{PyRequest, TourIterator, restore_request};
+    use super::tours::{PyRequest, restore_request};
     #[pymodule_export]
     use super::walks::{PyWalk, restore_walk, warnsdorff, warnsdorff_trials};
 

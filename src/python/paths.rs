@@ -3,11 +3,12 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
 
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::arguments;
-use super::errors::{MemoryLimitError, RequestError};
+use super::detach::check_every;
+use super::errors::RequestError;
 use super::run::{self, Job};
 use super::squares::square_object;
 use super::tour::PyTour;
@@ -17,7 +18,7 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::paths::{PathList, PathRequest, PathStep};
 use crate::puzzle::{Made, MakePuzzle};
 use crate::rng::fresh_seed;
-use crate::solve::{CountPaths, EndSquares, FindPath, Longest, LongestPath, PathOutcome, Report, Unique};
+use crate::solve::{CountPaths, EndSquares, FindPath, Longest, LongestPath, PathOutcome, Report, SLICE, Unique};
 
 fn squares_object<'py>(py: Python<'py>, board: &Board, squares: &[u32]) -> PyResult<Bound<'py, PyTuple>> {
     let squares: PyResult<Vec<_>> = squares.iter().map(|&s| square_object(py, board.square(s))).collect();
@@ -186,13 +187,19 @@ pub fn make_puzzle<'py>(
 pub struct PathIterator {
     board: Board,
     list: Mutex<PathList>,
+    /// How many were asked for: signals are looked at once in so many.
+    listed: AtomicUsize,
 }
 
 /// Lists the paths of so many squares.
 #[pyfunction(name = "_list_paths")]
 pub fn list_paths(request: &Bound<'_, PyRequest>, squares: &Bound<'_, PyAny>) -> PyResult<PathIterator> {
     let paths = path_request(request.get(), squares)?;
-    Ok(PathIterator { board: paths.board().clone(), list: Mutex::new(PathList::new(paths)) })
+    Ok(PathIterator {
+        board: paths.board().clone(),
+        list: Mutex::new(PathList::new(paths)),
+        listed: AtomicUsize::new(0),
+    })
 }
 
 #[pymethods]
@@ -202,18 +209,21 @@ impl PathIterator {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        py.check_signals()?;
-        let path = run::step(py, |budget| {
-            let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
-            match list.advance(budget) {
-                PathStep::Found => Ok(Some(list.path())),
-                PathStep::Exhausted => Ok(None),
-                PathStep::Paused(pause) => Err(pause),
+        check_every(py, self.listed.fetch_add(1, Ordering::Relaxed))?;
+        let mut budget = Budget::unlimited();
+        loop {
+            budget.begin_slice(SLICE);
+            // Held for a slice at most, and never while waiting for the interpreter.
+            let step = py.detach(|| {
+                let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+                let step = list.advance(&budget);
+                (step, if step == PathStep::Found { list.path() } else { Vec::new() })
+            });
+            match step {
+                (PathStep::Found, path) => return squares_object(py, &self.board, &path).map(Some),
+                (PathStep::Exhausted, _) => return Ok(None),
+                (PathStep::Paused(_), _) => py.check_signals()?,
             }
-        })?;
-        match path {
-            Some(path) => path.map(|path| squares_object(py, &self.board, &path)).transpose(),
-            None => Err(MemoryLimitError::new_err("listing paths needs more memory than the machine has free")),
         }
     }
 }

@@ -8,11 +8,11 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use super::detach::on_thread;
-use crate::budget::{Budget, Cancel, Limit, Pause, Progress};
+use crate::budget::{Budget, Cancel, Limit, Progress};
 use crate::solve::SLICE;
 
 /// Between two calls of the progress function.
-const PROGRESS_EVERY: Duration = Duration::from_millis(200);
+pub const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 
 /// Above this many squares a single step of an engine (building a graph, checking a tour) may last
 /// longer than a slice, so that the engine runs on a thread of its own, which can be left behind.
@@ -140,23 +140,8 @@ fn drive_apart<J: Job>(
     }
 }
 
-/// One step of something that has no limits, such as an iterator: slices until there is an answer.
-pub fn step<T: Send>(
-    py: Python<'_>,
-    mut advance: impl FnMut(&Budget) -> Result<T, Pause> + Send,
-) -> PyResult<Option<T>> {
-    let mut budget = Budget::unlimited();
-    loop {
-        budget.begin_slice(SLICE);
-        match py.detach(|| advance(&budget)) {
-            Ok(answer) => return Ok(Some(answer)),
-            Err(Pause::Slice) => py.check_signals()?,
-            Err(Pause::Limit(_)) => return Ok(None),
-        }
-    }
-}
-
-fn progress_object<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyAny>> {
+/// A `Progress` of Python's.
+pub fn progress_object<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyAny>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, "knightstour.results", "Progress")?;
     class.call1((progress.done, progress.total, &progress.message))

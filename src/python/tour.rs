@@ -16,6 +16,7 @@ use super::board::{LONGEST_TEXT, PyBoard};
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, RequestError};
+use super::measures;
 use super::squares::{PySquares, SquaresIterator, square_object};
 use crate::board::Board;
 use crate::moves::Wrap;
@@ -180,6 +181,82 @@ impl PyTour {
         let tour = self.tour.clone();
         let symmetries = detached(py, self.work(), move || tour.symmetry())?;
         PyTuple::new(py, symmetries.iter().map(ToString::to_string))
+    }
+
+    /// How many squares the tour does not go straight on from.
+    ///
+    /// A turn is a square whose two moves differ in direction (Besa, Johnson, Mamano, Osegueda and Williams
+    /// 2022, "Taming the Knight's Tour: Minimizing Turns and Crossings"). The ends of an open tour are none.
+    ///
+    /// Raises `RequestError` where a joined side is not longer than two of the leaper's longer legs, since
+    /// moves have no definite direction there. Cost: a few nanoseconds a square.
+    #[getter]
+    fn turns(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(measures::shape(py, &self.tour)?.1.turns)
+    }
+
+    /// How many pairs of moves cross.
+    ///
+    /// Moves are drawn as straight segments between the centres of their squares, on joined edges over
+    /// the edge. Two cross if the segments meet in one point inside both (Besa and others 2022); moves that share a
+    /// square or lie along one line do not.
+    ///
+    /// Raises `RequestError` as `turns` does. Cost: linear in the tour, about a hundred nanoseconds a square
+    /// for the knight (it grows with the square of a leaper's legs), and a byte a square.
+    #[getter]
+    fn crossings(&self, py: Python<'_>) -> PyResult<u64> {
+        measures::crossings(py, &self.tour)
+    }
+
+    /// How many squares have each of the possible angles between their two moves.
+    ///
+    /// A dict from angles in degrees, rounded to two decimals, to counts. The knight has 36.87, 53.13, 90,
+    /// 126.87, 143.13, and 180 for going straight on (Jelliss, "Knight's Tour Notes", volume 1, "Angles").
+    /// Raises `RequestError` as `turns` does.
+    #[getter]
+    fn angles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (geometry, shape) = measures::shape(py, &self.tour)?;
+        measures::counts(py, geometry.angles(), &shape.angles)
+    }
+
+    /// How many moves have each of the possible slopes.
+    ///
+    /// A dict from (rows down, columns to the right) to counts. A move and its reverse have one slope, named
+    /// by the one that leads down, or to the right (Jelliss, "Knight's Tour Notes": directions of moves). The
+    /// move that closes a closed tour counts. Raises `RequestError` as `turns` does.
+    #[getter]
+    fn slopes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (geometry, shape) = measures::shape(py, &self.tour)?;
+        measures::counts(py, geometry.slopes(), &shape.slopes)
+    }
+
+    /// The sum of the numbers in each row of the board, from the top.
+    ///
+    /// Numbers are counted from 1, and blocked squares have none.
+    #[getter]
+    fn row_sums<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, measures::sums(py, &self.tour)?.rows)
+    }
+
+    /// The sum of the numbers in each column of the board, from the left, as in `row_sums`.
+    #[getter]
+    fn column_sums<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, measures::sums(py, &self.tour)?.cols)
+    }
+
+    /// Whether all rows have one sum and all columns have one sum.
+    ///
+    /// On a square board it is the same one (Jelliss, "Knight's Tour Notes": semimagic tours). It depends on
+    /// where a closed tour begins.
+    #[getter]
+    fn is_semimagic(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(measures::sums(py, &self.tour)?.is_semimagic())
+    }
+
+    /// Whether the tour is semimagic, the board square, and both long diagonals have the same sum, too.
+    #[getter]
+    fn is_magic(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(measures::sums(py, &self.tour)?.is_magic())
     }
 
     /// The numbered board as a list of rows.

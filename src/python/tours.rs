@@ -2,27 +2,26 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::OnceLock;
+use std::time::Duration;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
 
 use super::arguments;
-use super::detach::{check_every, detached};
-use super::errors::{MemoryLimitError, RequestError, StoreError};
+use super::detach::check_every;
+use super::errors::{RequestError, StoreError};
+use super::listing::{BatchIterator, TourIterator, refused};
 use super::run::{self, Job, PyCancel};
 use super::squares::square_object;
 use super::tour::PyTour;
 use crate::backtrack::{Lookahead, Stats};
 use crate::board::Board;
-use crate::budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
+use crate::budget::{Budget, Limit, Limits, Pause, Progress};
 use crate::existence::Reason;
 use crate::frontier::{Files, Halt, Natural};
 use crate::request::Request;
-use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Listed, Method, Outcome, Report};
-use crate::tour::Tour;
+use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Method, Outcome, Report};
 use crate::warnsdorff::Ties;
 
 /// `time_limit`, `node_limit` and `memory_limit` as they were given.
@@ -266,14 +265,49 @@ impl PyRequest {
         }
     }
 
-    /// The tours one after another.
-    fn list(&self) -> TourIterator {
-        TourIterator {
-            list: Arc::new(Mutex::new(List::new(self.request.clone()))),
-            board: self.board().clone(),
-            made: Instant::now(),
-            looked: AtomicU64::new(0),
+    /// The tours one after another, from a position on.
+    #[pyo3(signature = (limits, progress, cancel, position))]
+    fn list<'py>(
+        &self,
+        limits: GivenLimits<'py>,
+        progress: Option<&Bound<'py, PyAny>>,
+        cancel: Option<&Bound<'py, PyAny>>,
+        position: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<TourIterator> {
+        let budget = read_budget(&limits, progress, cancel)?;
+        Ok(TourIterator::new(read_list(&self.request, position)?, budget, progress))
+    }
+
+    /// The same in batches of a size, each handed out after `wait` seconds at the latest if it is not empty.
+    #[pyo3(signature = (size, threads, limits, progress, cancel, position, wait))]
+    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+    fn batches<'py>(
+        &self,
+        py: Python<'py>,
+        size: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+        limits: GivenLimits<'py>,
+        progress: Option<&Bound<'py, PyAny>>,
+        cancel: Option<&Bound<'py, PyAny>>,
+        position: Option<&Bound<'py, PyAny>>,
+        wait: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<BatchIterator> {
+        let size = match arguments::whole(size)? {
+            Some(size @ 1..) => size as usize,
+            _ => {
+                let size = arguments::quote(size);
+                return Err(RequestError::new_err(format!("size must be a whole number of at least 1, not {size}")));
+            }
+        };
+        // The order holds with one thread only, so that more are for those who ask.
+        let threads = threads.map_or(Ok(1), |threads| read_threads(Some(threads)))?;
+        if threads > 1 && position.is_some() {
+            return Err(RequestError::new_err("a position is one of the documented order: it goes with one thread"));
         }
+        let wait = wait.map(|wait| read_seconds("wait", wait)).transpose()?;
+        let budget = read_budget(&limits, progress, cancel)?;
+        let list = read_list(&self.request, position)?.with_threads(threads);
+        BatchIterator::new(py, list, budget, progress, size, wait)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -314,59 +348,6 @@ pub fn restore_request(
         .including(included)?
         .excluding(excluded)?
         .with_steps(steps)
-}
-
-/// An iterator over tours. Threads may share it: each tour is handed out once.
-#[pyclass(name = "TourIterator", module = "knightstour._core", frozen)]
-pub struct TourIterator {
-    list: Arc<Mutex<List>>,
-    board: Board,
-    /// When signals were looked at, in milliseconds since the iterator was made: loops written in C
-    /// (`list`, `deque`) run no Python code between two tours.
-    made: Instant,
-    looked: AtomicU64,
-}
-
-/// The next tour, or why there is none, within the budget.
-fn next_tour(list: &Mutex<List>, budget: &Budget) -> Result<Option<Tour>, Pause> {
-    // Held for a slice at most, and never while waiting for the interpreter.
-    match list.lock().unwrap_or_else(PoisonError::into_inner).advance(budget) {
-        Listed::Tour(tour) => Ok(Some(tour)),
-        Listed::End => Ok(None),
-        Listed::Paused(pause) => Err(pause),
-    }
-}
-
-#[pymethods]
-impl TourIterator {
-    fn __iter__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyTour>> {
-        let now = self.made.elapsed().as_millis() as u64;
-        if now > self.looked.load(Ordering::Relaxed) + 10 {
-            self.looked.store(now, Ordering::Relaxed);
-            py.check_signals()?;
-        }
-        let listed = if self.board.len() > run::LARGE {
-            let (list, cancel) = (Arc::clone(&self.list), Cancel::default());
-            let budget = Budget::unlimited().with_cancel(Some(cancel.clone()));
-            // The search may take long over its first steps: it runs on a thread that can be left behind.
-            let work = move || next_tour(&list, &budget);
-            detached(py, usize::MAX, work).inspect_err(|_| cancel.cancel())?.ok()
-        } else {
-            run::step(py, |budget| next_tour(&self.list, budget))?
-        };
-        match listed {
-            Some(tour) => Ok(tour.map(PyTour::from)),
-            // Without other limits it can only be the memory that the machine has.
-            None => Err(MemoryLimitError::new_err(format!(
-                "listing the tours of the {} needs more memory than the machine has free",
-                self.board.describe()
-            ))),
-        }
-    }
 }
 
 impl Job for Find {
@@ -430,6 +411,16 @@ fn one_of<T: Copy>(what: &str, value: &Bound<'_, PyAny>, choices: &[(&str, T)]) 
     })
 }
 
+/// A listing from its beginning, or from a position.
+fn read_list(request: &Request, position: Option<&Bound<'_, PyAny>>) -> PyResult<List> {
+    let Some(position) = position else { return Ok(List::new(request.clone())) };
+    let Ok(bytes) = position.cast::<PyBytes>() else {
+        let position = arguments::quote(position);
+        return Err(RequestError::new_err(format!("position must be bytes that a listing gave, not {position}")));
+    };
+    List::resume(request.clone(), bytes.as_bytes()).map_err(refused)
+}
+
 fn read_method(value: &Bound<'_, PyAny>) -> PyResult<Method> {
     one_of("method", value, &Method::ALL.map(|method| (method.name(), method)))
 }
@@ -464,6 +455,19 @@ pub fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     }
 }
 
+/// Seconds.
+fn read_seconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    let seconds = if value.is_instance_of::<pyo3::types::PyBool>() { None } else { value.extract::<f64>().ok() };
+    match seconds {
+        // Longer than the clock can say is no limit.
+        Some(seconds) if seconds >= 0.0 => Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
+        _ => {
+            let value = arguments::quote(value);
+            Err(RequestError::new_err(format!("{name} must be seconds of at least 0, not {value}")))
+        }
+    }
+}
+
 /// Limits, and the switch that stops a run.
 pub fn read_budget(
     (time, nodes, memory): &GivenLimits<'_>,
@@ -477,21 +481,7 @@ pub fn read_budget(
             Err(RequestError::new_err(format!("{name} must be a whole number of at least 0, not {value}")))
         }
     };
-    let time = time
-        .as_ref()
-        .map(|value| {
-            let seconds =
-                if value.is_instance_of::<pyo3::types::PyBool>() { None } else { value.extract::<f64>().ok() };
-            match seconds {
-                // Longer than the clock can say is no limit.
-                Some(seconds) if seconds >= 0.0 => Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
-                _ => {
-                    let value = arguments::quote(value);
-                    Err(RequestError::new_err(format!("time_limit must be seconds of at least 0, not {value}")))
-                }
-            }
-        })
-        .transpose()?;
+    let time = time.as_ref().map(|value| read_seconds("time_limit", value)).transpose()?;
     let limits = Limits {
         time,
         nodes: nodes.as_ref().map(|nodes| amount("node_limit", nodes)).transpose()?,

@@ -7,7 +7,7 @@ use super::turns::Turns;
 use super::{Look, Method, Report, checked};
 use crate::backtrack::{Backtrack, Lookahead, Options, Order, Restarts, Stats, Step};
 use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::construct::{self, Construction};
+use crate::construct::{self, Construction, Tidy};
 use crate::existence::{self, Code, Reason};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
@@ -61,6 +61,7 @@ enum Stage {
         steps: u64,
     },
     Construct(Box<Construction>),
+    Tidy(Box<Tidy>),
     Graph,
     /// A first search, short enough that looking at the graph would take longer.
     Glance(Arc<Graph>, Box<Restarts>),
@@ -109,6 +110,9 @@ impl Find {
         if options.method == Method::Construction {
             // It says what it does not apply to.
             Construction::new(&request, options.seed)?;
+        }
+        if options.method == Method::Tidy {
+            Tidy::new(&request, options.seed)?;
         }
         Ok(Find { request, options, stage: Stage::Theorems, memory: 0 })
     }
@@ -168,6 +172,15 @@ impl Find {
                         construct::Outcome::Squares(squares) => Outcome::Found(checked(&self.request, squares)),
                         construct::Outcome::Impossible => Outcome::Impossible(exhausted(&self.request, None)),
                     });
+                }
+                Stage::Tidy(tidy) => {
+                    self.memory = Construction::bytes(self.request.board());
+                    let squares = tidy.advance(budget)?;
+                    self.stage = Stage::Answered(Stats::default(), "tidy");
+                    return match squares {
+                        Some(squares) => Ok(Outcome::Found(checked(&self.request, squares))),
+                        None => Err(Pause::Limit(Limit::Nodes)),
+                    };
                 }
                 Stage::Graph => {
                     budget.take(0)?;
@@ -237,6 +250,11 @@ impl Find {
             return Stage::Construct(Box::new(construction));
         }
         let (method, seed) = (self.options.method, self.options.seed);
+        if method == Method::Tidy
+            && let Ok(tidy) = Tidy::new(&self.request, seed)
+        {
+            return Stage::Tidy(Box::new(tidy));
+        }
         let (ties, start) = match method {
             Method::Warnsdorff => (self.options.ties.unwrap_or(Ties::Random), self.request.start()),
             Method::Auto if is_walkable(&self.request) && seed.is_none() && board.len() > SMALL => {
@@ -311,6 +329,7 @@ impl Find {
             }
             Stage::Answered(stats, method) => (*stats, *method),
             Stage::Construct(_) => (Stats::default(), "construction"),
+            Stage::Tidy(_) => (Stats::default(), "tidy"),
             Stage::Theorems | Stage::Graph | Stage::Look(_, None) => (Stats::default(), "backtracking"),
         };
         Report { method, search, memory: self.memory, ..Report::default() }

@@ -32,7 +32,8 @@ impl Unique {
             match self.list.advance(budget) {
                 Listed::Tour(_) if self.found == 1 => return Ok(false),
                 Listed::Tour(_) => self.found = 1,
-                Listed::End => return Ok(self.found == 1),
+                // It was not begun anywhere else, which could be refused.
+                Listed::End | Listed::Refused(_) => return Ok(self.found == 1),
                 Listed::Paused(pause) => return Err(pause),
             }
         }
@@ -44,7 +45,7 @@ impl Unique {
             match self.list.advance(budget) {
                 Listed::Tour(tour) if tour.squares() == than.squares() => {}
                 Listed::Tour(tour) => return Ok(Some(tour)),
-                Listed::End => return Ok(None),
+                Listed::End | Listed::Refused(_) => return Ok(None),
                 Listed::Paused(pause) => return Err(pause),
             }
         }

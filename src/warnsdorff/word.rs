@@ -1,6 +1,8 @@
 //! The walk on a board that fits one word: onward moves are counted from its bitboards.
 
-use super::{ONE, Sorted, UNVISITED, Walk};
+use super::Walk;
+use super::degrees::{ONE, UNVISITED};
+use super::tied::Sorted;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 

@@ -305,7 +305,12 @@ class TestList:
         assert answer("list", "5x5", "--start", "a1", "--limit", str(limit)).count("\n") == lines
 
     def test_none(self) -> None:
-        assert answer("list", "4x4") == ""
+        done = run("list", "4x4")
+        assert (done.returncode, done.stdout) == (0, "")
+        assert done.stderr.startswith("knightstour: there is no tour: no open knight's tour by the theorem of Cull")
+        assert done.stderr.count("\n") == 1
+        # Nothing to say where none was wanted.
+        assert answer("list", "4x4", "--limit", "0") == ""
 
     def test_json_lines(self) -> None:
         lines = answer("list", "5x5", "--limit", "4", "--json").splitlines()

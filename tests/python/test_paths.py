@@ -24,9 +24,7 @@ def all_paths(graph: dict[Pair, list[Pair]], most: int) -> dict[int, list[tuple[
     """The judge: open paths by their number of squares, each in both directions."""
     paths: dict[int, list[tuple[Pair, ...]]] = {1: [(square,) for square in graph]}
     for length in range(2, most + 1):
-        paths[length] = [
-            (*path, to) for path in paths[length - 1] for to in graph[path[-1]] if to not in path
-        ]
+        paths[length] = [(*path, to) for path in paths[length - 1] for to in graph[path[-1]] if to not in path]
     return paths
 
 
@@ -65,7 +63,9 @@ def test_cycles_are_those_of_the_judge(board: kt.Board, data: st.DataObject) -> 
     graph = boards.graph(board)
     paths = all_paths(graph, min(len(board), 8))
     squares = data.draw(st.sampled_from(sorted(paths)))
-    cycles = {frozenset(map(frozenset, pairwise((*path, path[0])))) for path in paths[squares] if path[0] in graph[path[-1]]}
+    cycles = {
+        frozenset(map(frozenset, pairwise((*path, path[0])))) for path in paths[squares] if path[0] in graph[path[-1]]
+    }
     if squares < 3:
         cycles = set()
     listed = list(board.paths(squares, closed=True))
@@ -206,8 +206,11 @@ def test_longest_paths_of_large_boards() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "cols", "starts"),
-    [(3, 4, 6), (3, 7, 10), (3, 8, 22), (3, 9, 14), (3, 10, 30), (4, 5, 10), (4, 6, 12), (4, 7, 14), (5, 5, 13)]
-    + [(5, 6, 30), (6, 6, 36), (6, 8, 48), (8, 8, 64), (1, 1, 1), (3, 3, 0), (2, 5, 0), (4, 4, 0), (3, 5, 0), (3, 6, 0)],
+    [
+        *[(3, 4, 6), (3, 7, 10), (3, 8, 22), (3, 9, 14), (3, 10, 30), (4, 5, 10), (4, 6, 12), (4, 7, 14), (5, 5, 13)],
+        *[(5, 6, 30), (6, 6, 36), (6, 8, 48), (8, 8, 64), (1, 1, 1)],
+        *[(3, 3, 0), (2, 5, 0), (4, 4, 0), (3, 5, 0), (3, 6, 0)],
+    ],
 )
 def test_starts_of_rectangles(rows: int, cols: int, starts: int) -> None:
     for board in (kt.Board(rows, cols), kt.Board(cols, rows)):

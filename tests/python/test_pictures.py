@@ -17,7 +17,8 @@ from PIL import Image, ImageColor
 import boards
 import knightstour as kt
 from knightstour.drawing import scene
-from knightstour.drawing.svg import SAMPLE, UNIT
+from knightstour.drawing.canvas import UNIT
+from knightstour.drawing.notebook import SAMPLE
 
 SVG = "{http://www.w3.org/2000/svg}"
 OPEN = kt.solve(8, start="a1")
@@ -291,6 +292,15 @@ def test_large_boards_have_few_elements() -> None:
     light, dark = (ImageColor.getrgb(scene.COLORS[name]) for name in ("light", "dark"))
     for row, col in itertools.product((0, 1, 50, 99), (0, 1, 50, 99)):
         assert image.getpixel((2 + col * 10 + 5, 2 + row * 10 + 5)) == (dark if (99 - row + col) % 2 == 0 else light)
+
+
+def test_boards_that_are_too_large_for_text() -> None:
+    tour, board = kt.solve(2049, 2048), kt.Board(1, 2**31)
+    for refused in (tour.svg, board.svg):
+        with pytest.raises(kt.RequestError, match=r"4,194,304.*\.png"):
+            refused()
+    with pytest.raises(kt.RequestError, match="2049x2048"):
+        kt.svg_grid([tour])
 
 
 # --- colours

@@ -197,7 +197,7 @@ fn wide_boards_have_tours_between_all_legal_ends() {
         }
     }
     let mut sizes = Rng::seeded(12);
-    for _ in 0..800 {
+    for _ in 0..2000 {
         check(6 + sizes.below(395) as u32, 6 + sizes.below(395) as u32, 1);
     }
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use knightstour::fragments::{Fragments, Step};
+use knightstour::fragments::{Fragments, Position, Step};
 use knightstour::rng::Rng;
 use knightstour::{Board, Budget, Graph, Leaper, Limit, Limits, Pause, Request, Tour, Wrap};
 
@@ -518,4 +518,68 @@ fn contradictions_are_seen_at_once() {
     }
     fn is_send<T: Send>(_: &T) {}
     is_send(&search(&open()));
+}
+
+#[test]
+fn a_listing_goes_on_from_each_position() {
+    let board = |rows, cols| Board::new(rows, cols).unwrap();
+    let torus = Board::build(3, 5, [], Leaper::KNIGHT, Wrap::Both).unwrap();
+    for request in [
+        Request::open(board(5, 5)),
+        Request::closed(board(5, 6)),
+        Request::open(board(4, 5)).with_start(0).unwrap(),
+        Request::open(board(5, 5)).with_step(12, 5).unwrap(),
+        Request::open(board(1, 1)),
+        Request::closed(torus),
+    ] {
+        let graph = Arc::new(Graph::new(&request));
+        let all = list(&request);
+        let mut walk = search(&request);
+        assert_eq!(walk.position(), None);
+        for at in 1..=all.len() {
+            assert_eq!(walk.advance(&Budget::unlimited()), Step::Found);
+            if at % 37 != 1 && at + 3 < all.len() {
+                continue;
+            }
+            let position = walk.position().unwrap();
+            assert_eq!(Position::decode(&position.encode()), Some(position.clone()));
+            let mut resumed = Fragments::new(Arc::clone(&graph), &Budget::unlimited()).unwrap();
+            assert!(resumed.go_to(&position));
+            assert_eq!(resumed.position(), Some(position));
+            let mut rest = Vec::new();
+            resumed.visit(&Budget::unlimited(), |path| {
+                rest.push(path.to_vec());
+                if rest.len() < 40 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            assert_eq!(rest, all[at..].iter().take(40).cloned().collect::<Vec<_>>());
+        }
+    }
+}
+
+#[test]
+fn positions_made_up_are_refused_or_lead_somewhere() {
+    let request = Request::open(Board::new(5, 5).unwrap());
+    let mut walk = search(&request);
+    for _ in 0..100 {
+        walk.advance(&Budget::unlimited());
+    }
+    let bytes = walk.position().unwrap().encode();
+    let mut rng = Rng::seeded(7);
+    let mut refused = 0;
+    for _ in 0..3000 {
+        let mut changed = bytes.clone();
+        let at = rng.below(bytes.len() as u64) as usize;
+        changed[at] = rng.below(256) as u8;
+        changed.truncate(if rng.below(3) == 0 { rng.below(bytes.len() as u64) as usize } else { bytes.len() });
+        let mut resumed = search(&request);
+        match Position::decode(&changed) {
+            Some(position) if resumed.go_to(&position) => {
+                for _ in 0..5 {
+                    resumed.advance(&Budget::unlimited());
+                }
+            }
+            _ => refused += 1,
+        }
+    }
+    assert!(refused > 1000, "{refused}");
 }

@@ -15,7 +15,8 @@ fn numbers(board: &Board, closed: bool, start: Option<u32>, end: Option<u32>) ->
     fn go_on(board: &Board, path: &mut Vec<u32>, closed: bool, end: Option<u32>, found: &mut BTreeMap<usize, u128>) {
         let last = path[path.len() - 1];
         let moves: Vec<u32> = board.moves(last).as_slice().to_vec();
-        let counts = if closed { path.len() >= 3 && moves.contains(&path[0]) } else { end.is_none_or(|end| end == last) };
+        let counts =
+            if closed { path.len() >= 3 && moves.contains(&path[0]) } else { end.is_none_or(|end| end == last) };
         if counts {
             *found.entry(path.len()).or_default() += 1;
         }

@@ -36,6 +36,7 @@ fn tours(request: &Request) -> Vec<Tour> {
         Listed::Tour(tour) => Some(tour),
         Listed::End => None,
         Listed::Paused(pause) => panic!("{pause:?} without a limit"),
+        Listed::Refused(error) => panic!("{error}"),
     })
     .collect()
 }

@@ -23,6 +23,7 @@ fn list(request: &Request) -> Vec<Vec<u32>> {
             Listed::Tour(tour) => tours.push(tour.squares().to_vec()),
             Listed::End => return tours,
             Listed::Paused(pause) => panic!("{pause:?}"),
+            Listed::Refused(error) => panic!("{error}"),
         }
     }
 }

@@ -1,8 +1,8 @@
 """`knightstour list`: every tour, one a line."""
 
 import sys
-from itertools import islice
-from typing import Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -16,21 +16,42 @@ from knightstour.cli.options import (
     IncludingOption,
     JsonOption,
     LeaperOption,
+    MemoryOption,
     QuietOption,
     StartOption,
+    TimeOption,
     WrapOption,
     examples,
+    names,
 )
-from knightstour.cli.output import is_terminal, print_json
-from knightstour.cli.reading import MisuseError, read_board, read_tours, read_whole
-from knightstour.results import Progress
+from knightstour.cli.output import complain, is_terminal, say
+from knightstour.cli.reading import MisuseError, quote, read_board, read_limits, read_tours, read_whole
+from knightstour.cli.status import INTERRUPTED, LIMIT, MISUSE
+from knightstour.errors import LimitReachedError
+from knightstour.options import LineFormat
+from knightstour.results import Impossible, Progress
+from knightstour.tours import Tours
+
+if TYPE_CHECKING:
+    from knightstour.cli.tourfile import TourFile
 
 EPILOG = examples(
     "list 5x5 --limit 10",
-    "list 6x6 --closed",
+    "list 6x6 --closed -o tours.txt",
+    "list 6x6 -o tours.txt.gz --time-limit 60",
+    "list 6x6 -o tours.txt.gz --resume",
     "list 6x6 --start a1 | head -1",
     keys="(one object a line) tour (names of squares), closed",
 )
+
+SUFFIXES = {".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json"}
+"""What a file's name says about its lines."""
+
+MOST_TOURS, MOST_SQUARES = 1 << 14, 1 << 21
+"""Of a batch."""
+
+WHY_LIMIT = 2.0
+"""Seconds to look for the reason why there is no tour."""
 
 
 def command(
@@ -45,6 +66,22 @@ def command(
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
     limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Stop listing after N tours.")] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Where to; ending in .gz, compressed.")
+    ] = "-",
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help=f"Of a line: {names(LineFormat)}; by default what the file's name says, as .csv or .ndjson.",
+        ),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with a file whose listing was interrupted or stopped by a limit.")
+    ] = False,
+    time_limit: TimeOption = None,
+    memory_limit: MemoryOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
@@ -60,16 +97,99 @@ def command(
     most = read_whole("--limit", limit)
     if most is not None and most < 0:
         raise MisuseError(f"--limit is at least 0, not {most}")
-    if most is not None:
-        most = min(most, sys.maxsize)
+    limits = read_limits(time_limit, None, memory_limit)
+    del limits["threads"]
+    if json and form not in (None, "json"):
+        raise MisuseError(f"--json and --format {form} do not go together")
+    line = "json" if json else form or line_format(output)
+    if line not in get_args(LineFormat):
+        raise MisuseError(f"--format is one of {names(LineFormat)}, not {quote(line)}")
+    if resume and output == "-":
+        raise MisuseError("--resume goes on with a file: name it with -o")
+    # What does not fit is told before a file is touched.
+    tours.batches(1, **limits)
     # On the terminal that the tours go to, they are progress enough.
-    with Bar("listing", wanted=not quiet and not is_terminal(sys.stdout)) as progress:
-        for number, tour in enumerate(islice(tours, most), 1):
-            if json:
-                print_json({"tour": tour.names(), "closed": tour.is_closed})
-            else:
-                # At once: the next tour may take long to find.
-                print(" ".join(tour.names()), flush=True)
-            if progress is not None:
-                progress(Progress(number, None, "listing: tours"))
+    wanted = not quiet and (output != "-" or not is_terminal(sys.stdout))
+    with Bar("listing", wanted=wanted) as progress:
+
+        def write(target: "Standard | TourFile") -> bool:
+            return write_tours(tours, target, line, most, limits, progress)
+
+        if output == "-":
+            exhausted, listed = write(standard := Standard()), standard.listed
+        else:
+            from knightstour.cli.tourfile import TourFile  # noqa: PLC0415 - it takes long to import
+
+            file = TourFile(output, line, resume=resume)
+            try:
+                with file:
+                    exhausted = write(file)
+                listed = file.listed
+            except LimitReachedError as error:
+                return complain(f"{error}; {file.left()}", LIMIT)
+            except BrokenPipeError:
+                raise
+            except OSError as error:
+                return complain(f"cannot write {quote(output)}: {error.strerror}; {file.left()}", MISUSE)
+            except KeyboardInterrupt:
+                return complain(f"interrupted; {file.left()}", INTERRUPTED)
+    if exhausted and listed == 0:
+        say_why(tours)
     return 0
+
+
+class Standard:
+    """Standard output. What is written goes out at once: the next tour may take long to find."""
+
+    listed = 0
+    position: bytes | None = None
+
+    def write(self, lines: bytes, listed: int, position: bytes | None) -> None:
+        """Write whole lines, up to that tour."""
+        if sys.stdout is not None:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(lines)
+            sys.stdout.flush()
+        self.listed, self.position = listed, position
+
+
+def say_why(tours: Tours) -> None:
+    """Say why there is no tour."""
+    match tours.find(time_limit=WHY_LIMIT):
+        case Impossible(reason, _):
+            say(f"knightstour: there is no tour: {reason.text}")
+        case _:
+            say("knightstour: there is no tour: the search has tried everything")
+
+
+def line_format(output: str) -> str:
+    """The format that a file's name asks for."""
+    stem = output.removesuffix(".gz")
+    return next((form for suffix, form in SUFFIXES.items() if stem.endswith(suffix)), "names")
+
+
+def write_tours(  # noqa: PLR0917
+    tours: Tours,
+    target: "Standard | TourFile",
+    form: Any,
+    most: int | None,
+    limits: dict[str, Any],
+    progress: Callable[[Progress], None] | None,
+) -> bool:
+    """Write the tours that are left, `most` of them in all, and say whether there are no more."""
+    size = max(1, min(MOST_TOURS, MOST_SQUARES // len(tours.board)))
+    if most is not None:
+        size = max(1, min(size, most))
+    listed = target.listed
+    batches = tours.batches(size, **limits, progress=progress, position=target.position, wait=0.0)
+    while most is None or listed < most:
+        batch = next(batches, None)
+        if batch is None:
+            return True
+        listed, position = batches.listed, batches.position
+        if most is not None and listed > most:
+            batch, listed, position = batch[: len(batch) - (listed - most)], most, None
+        target.write(batch.lines(form), listed, position)
+        if progress is not None:
+            progress(Progress(listed, None, "listing: tours"))
+    return False

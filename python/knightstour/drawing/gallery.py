@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from knightstour._core import Tour
     from knightstour.drawing.scene import Style
+    from knightstour.options import Method
 
 HEART = """
 ##..####..##
@@ -43,6 +44,7 @@ class Piece(NamedTuple):
     board: Board
     options: dict[str, Any] = {}  # noqa: RUF012 - nothing changes it
     style: Style = "path"
+    method: Method = "auto"
 
 
 def shape(side: int, keep: Callable[[int, int], bool]) -> Board:
@@ -92,6 +94,8 @@ def pieces() -> list[Piece]:
             closed,
         ),
         Piece("Other leapers", "Wazir", "It steps to the next square.", Board(8, leaper=(0, 1)), closed),
+        Piece("Few turns", "16x16, tidy", "Long straight runs.", Board(16), closed, method="tidy"),
+        Piece("Few turns", "30x30, tidy", "Long straight runs.", Board(30), closed, method="tidy"),
     ]
 
 
@@ -130,7 +134,7 @@ def hang(
 
 def find(piece: Piece, time_limit: float | None) -> Tour | None:
     """The tour of a piece, if there is one in the time."""
-    found = piece.board.tours(**piece.options).find(time_limit=time_limit)
+    found = piece.board.tours(**piece.options).find(method=piece.method, time_limit=time_limit)
     return found.tour if isinstance(found, Found) else None
 
 

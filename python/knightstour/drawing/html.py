@@ -26,14 +26,6 @@ COLOR = re.compile(
     re.IGNORECASE,
 )
 
-#: A knight's head in a square of 40.
-KNIGHT = (
-    "M10.5 35h20.5v-2.6c0-6 .8-10.2-.7-15.4C28.7 11.4 24.5 8 19.4 7.400L18.6 3.6 15.7 7.3 12.9 5.2"
-    " 13 9.600C10.6 11.8 9.4 15.3 7.2 18.8 6 20.8 6.2 23.1 7.9 24 9.2 24.6 10.4 23.8 11.3 22.8"
-    "L12.2 24.3 15 21.500C17.4 21.4 19.2 20.6 20.4 18.8 20.9 22.4 18.8 25 15.6 27.4"
-    " 13.3 29.1 11 30.8 10.5 32.600z"
-)
-
 
 class Html(str):
     """A page as text: a `str` that notebooks show in a frame, and that a prompt does not spell out."""
@@ -109,7 +101,8 @@ def css(color: str) -> str:
 def figure(knight: bool, colors: Mapping[str, str]) -> str:
     """The piece that moves: a knight, or a disc for other leapers."""
     shape = (
-        f'<path d="{KNIGHT}"/><circle cx="15" cy="13.5" r="1.3" fill="{colors["light"]}"/>'
+        f'<polygon points="{scene.KNIGHT}"/><circle cx="{scene.EYE[0]}" cy="{scene.EYE[1]}" r="{scene.EYE[2]}" '
+        f'fill="{colors["light"]}"/>'
         if knight
         else '<circle cx="20" cy="20" r="13"/>'
     )

@@ -1,23 +1,20 @@
-"""Pictures of pixels: PNG and animated GIF, and boards read from a picture. All by Pillow, an extra."""
+"""Pictures of pixels: PNG and animated GIF, by Pillow, an extra."""
 
 from __future__ import annotations
 
 from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from knightstour._core import Board, Tour
 from knightstour.drawing import scene
-from knightstour.errors import BoardError, RequestError
+from knightstour.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from os import PathLike
-    from typing import Literal
 
     from PIL import Image, ImageDraw
 
+    from knightstour._core import Board, Tour
     from knightstour.drawing.scene import Style
 
 #: Squares that are drawn: more would take minutes, and show nothing.
@@ -35,10 +32,6 @@ MOST_FRAMES = 240
 FRAME_PIXELS = 100_000_000
 #: Moves that are handed over at once, so that Ctrl-C is heard between.
 CHUNK = 50_000
-#: A picture that a board is read from: bytes of the file, and pixels.
-MOST_BYTES = 1 << 26
-MOST_READ = 1 << 24
-FORMATS = ("PNG", "GIF", "JPEG", "BMP", "PPM", "WEBP")
 
 
 def pillow(what: str) -> Any:
@@ -217,6 +210,22 @@ class Painting:
         shape = self.draw.rectangle if boxed else self.draw.ellipse
         shape(box, fill=self.colors[color], outline=self.colors["light"], width=max(round(self.cell * 0.04), 1))
 
+    def knight(self, square: tuple[int, int]) -> None:
+        """A knight; where squares are small, a disc."""
+        if self.layout.cell < 16 or self.board.leaper != (1, 2):
+            self.disc(square, "number", max(0.3, 3 / self.layout.cell))
+            return
+        left, top = self.point(*reversed(square))
+
+        def at(x: float, y: float) -> tuple[float, float]:
+            return left + x / 40 * self.cell, top + y / 40 * self.cell
+
+        outline = [at(*map(float, point.split(","))) for point in scene.KNIGHT.split()]
+        light = self.colors["light"]
+        self.draw.polygon(outline, fill=self.colors["number"], outline=light, width=max(round(self.cell * 0.04), 1))
+        x, y, size = scene.EYE
+        self.draw.ellipse((*at(x - size, y - size), *at(x + size, y + size)), fill=light)
+
     def ring(self, square: tuple[int, int], color: str, *, boxed: bool = False) -> None:
         """A ring, or a frame, round what stands in a square."""
         x, y = self.point(square[1] + 0.5, square[0] + 0.5)
@@ -359,80 +368,7 @@ def frames(tour: Tour, layout: Layout, colors: Mapping[str, str] | None, stops: 
         painting.disc(tour.start, "start", 0.2)
         clean = painting.image.copy()
         row, col = divmod(part[-1], board.cols)
-        painting.disc((row, col), "number", max(0.3, 3 / layout.cell))
+        painting.knight((row, col))
         yield painting.finished()
         painting.image = clean
         painting.draw = draw_on(clean)
-
-
-def board_from_image(
-    image: str | PathLike[str] | bytes | BinaryIO,
-    rows: SupportsIndex | None = None,
-    cols: SupportsIndex | None = None,
-    *,
-    threshold: float = 0.5,
-    leaper: tuple[SupportsIndex, SupportsIndex] = (1, 2),
-    wrap: Literal["cols", "rows", "both"] | None = None,
-) -> Board:
-    """Read a board from a picture: see `Board.from_image`."""
-    module = pillow("Board.from_image")
-    scene.check_number("threshold", threshold, 0, 1)
-    data = read_bytes(image)
-    from PIL import ImageOps, UnidentifiedImageError  # noqa: PLC0415
-
-    try:
-        opened = module.open(BytesIO(data), formats=FORMATS)
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, module.DecompressionBombError) as error:
-        raise BoardError(f"no picture that can be read: {error}") from error
-    with opened:
-        # The size stands in the file's head: nothing has been unpacked yet.
-        width, height = opened.size
-        if width * height > MOST_READ:
-            raise BoardError(f"the picture has {width}x{height} pixels, more than {MOST_READ:,}")
-        down, across = side("rows", rows, height), side("cols", cols, width)
-        try:
-            grey = flat(module, ImageOps.exif_transpose(opened))
-        except (OSError, SyntaxError, ValueError, EOFError, MemoryError, module.DecompressionBombError) as error:
-            raise BoardError(f"the picture is damaged: {error}") from error
-    if grey.size != (across, down):
-        grey = grey.resize((across, down), module.Resampling.BOX)
-    dark = bytes(ord("#" if shade < threshold * 255 else ".") for shade in range(256))
-    marks = grey.tobytes().translate(dark).decode("ascii")
-    text = "\n".join(marks[first : first + across] for first in range(0, len(marks), across))
-    return Board.parse(text, leaper=leaper, wrap=wrap)
-
-
-def read_bytes(image: Any) -> bytes:
-    """The bytes of a file, but not of a huge one."""
-    if isinstance(image, (bytes, bytearray, memoryview)):
-        data = bytes(image)
-    elif hasattr(image, "read"):
-        data = image.read(MOST_BYTES + 1)
-        if not isinstance(data, bytes):
-            raise BoardError("the picture's file must be opened in binary mode")
-    else:
-        with Path(image).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise BoardError(f"the picture's file has more than {MOST_BYTES:,} bytes")
-    return data
-
-
-def side(name: str, given: Any, pixels: int) -> int:
-    """A side of the board: what was given, or the pixels."""
-    if given is None:
-        return pixels
-    if isinstance(given, bool) or not hasattr(given, "__index__"):
-        raise BoardError(f"{name} must be a whole number, not {scene.shown(given)}")
-    number = int(given.__index__())
-    if not 1 <= number <= pixels:
-        raise BoardError(f"{name} must be from 1 to the picture's {pixels} pixels, not {number}")
-    return number
-
-
-def flat(module: Any, image: Image.Image) -> Image.Image:
-    """A picture in shades of grey; what is transparent is white."""
-    coloured = image.convert("RGBA")
-    white = module.new("RGBA", coloured.size, (255, 255, 255, 255))
-    result: Image.Image = module.alpha_composite(white, coloured).convert("L")
-    return result

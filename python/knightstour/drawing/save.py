@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 
 def csv(tour: Tour) -> str:
     """The numbered board with commas; ``#`` is a blocked square."""
-    rows = (",".join("#" if number is None else str(number) for number in row) for row in tour.grid())
-    return "".join(f"{row}\n" for row in rows)
+    return "".join(f"{','.join(line.split())}\n" for line in str(tour).splitlines())
 
 
 def text(tour: Tour) -> str:

@@ -53,6 +53,16 @@ INK = "#1b1b2a"
 #: The longest side that can be asked for, in pixels.
 LONGEST = 1_000_000
 
+#: A knight's head in a square of 40, and its eye.
+KNIGHT = (
+    "10.5,35 31,35 31,32.4 31.1,29.5 31.2,26.9 31.2,24.4 31.1,22 30.9,19.5 30.3,17 29.3,14.4 27.9,12.2 26.2,10.3 "
+    "24.1,8.9 21.9,7.9 19.4,7.4 18.6,3.6 15.7,7.3 12.9,5.2 13,9.6 11.9,10.8 10.9,12.2 10,13.7 9.1,15.3 8.2,17.1 "
+    "7.2,18.8 6.7,19.8 6.5,20.8 6.5,21.8 6.7,22.7 7.2,23.4 7.9,24 8.5,24.2 9.2,24.2 9.8,24 10.3,23.7 10.8,23.3 "
+    "11.3,22.8 12.2,24.3 15,21.5 16.1,21.4 17.2,21.2 18.2,20.8 19,20.3 19.8,19.6 20.4,18.8 20.4,20.5 20.1,22.1 "
+    "19.4,23.5 18.4,24.9 17.1,26.2 15.6,27.4 14.5,28.3 13.4,29.1 12.4,30 11.5,30.8 10.9,31.7 10.5,32.6"
+)
+EYE = (15.0, 13.5, 1.3)
+
 #: Most labels along an edge; longer edges have every second, fifth, tenth, ... square labelled.
 MOST_LABELS = 50
 
@@ -272,13 +282,16 @@ def cut(board: Board, start: Point, move: Point) -> list[tuple[Point, Point]]:
 
 
 def arrowhead(one: Point, two: Point, length: float = 0.24) -> tuple[Point, Point, Point] | None:
-    """A small triangle in the middle of a line, pointing along it: tip, left and right."""
+    """A small triangle on a line, pointing along it: tip, left and right.
+
+    It stands past the middle, where lines cross less often.
+    """
     x, y = two[0] - one[0], two[1] - one[1]
     size = math.hypot(x, y)
     if size < 2 * length:
         return None
     x, y = x / size * length, y / size * length
-    tip = (one[0] + two[0]) / 2 + x / 2, (one[1] + two[1]) / 2 + y / 2
+    tip = one[0] + (two[0] - one[0]) * 0.68 + x / 2, one[1] + (two[1] - one[1]) * 0.68 + y / 2
     foot = tip[0] - x, tip[1] - y
     return tip, (foot[0] - y * 0.45, foot[1] + x * 0.45), (foot[0] + y * 0.45, foot[1] - x * 0.45)
 

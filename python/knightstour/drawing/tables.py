@@ -6,7 +6,7 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from knightstour.drawing.svg import notebook_svg
+from knightstour.drawing.notebook import notebook_svg
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

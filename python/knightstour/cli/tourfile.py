@@ -1,0 +1,230 @@
+"""A file that tours are listed to, and that an interrupted listing goes on with.
+
+Beside ``tours.txt`` stands ``tours.txt.resume`` while the listing is not done: how long the file was at some moment,
+and where the listing stood then. It is replaced atomically, after the file itself is safe on the disk, so that a
+listing that was killed at any moment goes on from the last such mark: what the file has beyond it is cut off and
+listed again. A compressed file is a row of gzip members, and a mark stands between two of them.
+"""
+
+import json
+import os
+import zlib
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from stat import S_ISREG
+from time import monotonic
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from knightstour.cli.reading import MisuseError, quote
+from knightstour.errors import LimitReachedError
+
+MARK_EVERY = 2.0
+"""Seconds between two marks."""
+
+TAIL = 4096
+"""So many bytes before a mark are looked at again, to know the file."""
+
+VERSION = 1
+"""Of the mark."""
+
+
+class Mark(NamedTuple):
+    """Where a listing stood: bytes of the file, tours in it, and the position of the listing.
+
+    It has no position at the beginning, and after the last tours wanted, from which nothing goes on.
+    """
+
+    offset: int
+    listed: int
+    position: bytes | None
+
+
+class TourFile:
+    """A file to write tours to; what is no regular file (a pipe, a device) has no marks."""
+
+    def __init__(self, name: str, form: str, *, resume: bool) -> None:
+        self.name = name
+        self.mark = Mark(0, 0, None)
+        self._form = form
+        self._compresses = name.endswith(".gz")
+        self._state = Path(f"{name}.resume")
+        self._marked = monotonic()
+        self._pool: ThreadPoolExecutor | None = None
+        self._waiting: deque[tuple[Future[bytes], int, bytes | None]] = deque()
+        try:
+            self._keeps_marks = not os.path.lexists(name) or S_ISREG(Path(name).stat().st_mode)
+            self._file = self._reopen() if resume else self._create()
+        except OSError as error:
+            raise MisuseError(f"cannot write {quote(name)}: {error.strerror}") from None
+        if self._compresses:
+            self._pool = ThreadPoolExecutor(os.cpu_count())
+
+    @property
+    def listed(self) -> int:
+        """Tours in the file."""
+        return self.mark.listed
+
+    @property
+    def position(self) -> bytes | None:
+        """Where the listing goes on."""
+        return self.mark.position
+
+    def _create(self) -> Any:
+        if self._keeps_marks and self._state.exists():
+            raise MisuseError(
+                f"{quote(self.name)} is a listing that was interrupted: go on with --resume, or remove "
+                f"{quote(str(self._state))} to begin anew"
+            )
+        file = Path(self.name).open("wb", buffering=0)  # noqa: SIM115
+        if self._keeps_marks:
+            self._save_mark(file)
+        return file
+
+    def _reopen(self) -> Any:
+        if not self._keeps_marks:
+            raise MisuseError(f"{quote(self.name)} is no file that a listing can go on with")
+        if not self._state.exists():
+            if os.path.lexists(self.name) and Path(self.name).stat().st_size > 0:
+                raise MisuseError(
+                    f"{quote(self.name)} is done, or no listing of this program: there is no {quote(str(self._state))}"
+                )
+            return self._create()
+        form, mark, tail = self._read_mark()
+        if form != self._form:
+            raise MisuseError(f"{quote(self.name)} is written as {form}, not as {self._form}")
+        if not os.path.lexists(self.name) and mark.offset == 0:
+            self._state.unlink()
+            return self._create()
+        file = Path(self.name).open("r+b", buffering=0)  # noqa: SIM115
+        size = os.fstat(file.fileno()).st_size
+        if size < mark.offset or self._tail(file, mark.offset) != tail:
+            file.close()
+            raise MisuseError(f"{quote(self.name)} is not the file that {quote(str(self._state))} belongs to")
+        file.truncate(mark.offset)
+        file.seek(mark.offset)
+        self.mark = mark
+        return file
+
+    def _read_mark(self) -> tuple[str, Mark, str]:
+        try:
+            read = json.loads(self._state.read_text("utf-8"))
+            body = {key: read[key] for key in ("version", "form", "offset", "listed", "position", "tail")}
+            if body["version"] != VERSION or read["check"] != checksum(body):
+                raise ValueError
+            position = None if body["position"] is None else bytes.fromhex(body["position"])
+            return body["form"], Mark(body["offset"], body["listed"], position), body["tail"]
+        except (ValueError, KeyError, TypeError):
+            raise MisuseError(f"{quote(str(self._state))} is damaged, or of another version") from None
+
+    def _save_mark(self, file: Any) -> None:
+        """Make the file safe, then the mark."""
+        mark = self.mark
+        os.fsync(file.fileno())
+        body: dict[str, object] = {
+            "version": VERSION,
+            "form": self._form,
+            "offset": mark.offset,
+            "listed": mark.listed,
+            "position": None if mark.position is None else mark.position.hex(),
+            "tail": self._tail(file, mark.offset),
+        }
+        temporary = self._state.with_name(self._state.name + ".new")
+        try:
+            with temporary.open("w", encoding="utf-8") as new:
+                json.dump(body | {"check": checksum(body)}, new)
+                new.flush()
+                os.fsync(new.fileno())
+            temporary.replace(self._state)
+        except OSError:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+
+    def _tail(self, file: Any, offset: int) -> str:
+        start = max(0, offset - TAIL)
+        with Path(self.name).open("rb") as reader:
+            if not os.path.sameopenfile(reader.fileno(), file.fileno()):
+                return ""
+            reader.seek(start)
+            return blake2b(reader.read(offset - start), digest_size=16).hexdigest()
+
+    def write(self, lines: bytes, listed: int, position: bytes | None) -> None:
+        """Write whole lines; so many tours have been listed with them, and the listing stands there.
+
+        Without a position they are the last ones.
+        """
+        if self._pool is None:
+            self._put(lines, listed, position)
+            return
+        self._waiting.append((self._pool.submit(gzip_member, lines), listed, position))
+        if len(self._waiting) > 2 * (os.cpu_count() or 1):
+            self._put_oldest()
+
+    def _put_oldest(self) -> None:
+        member, listed, position = self._waiting[0]
+        # After Ctrl-C it may have been put already.
+        if listed > self.mark.listed:
+            self._put(member.result(), listed, position)
+        self._waiting.popleft()
+
+    def _put(self, data: bytes, listed: int, position: bytes | None) -> None:
+        if self._keeps_marks:
+            # After Ctrl-C there may be part of it already.
+            self._file.seek(self.mark.offset)
+        view = memoryview(data)
+        while view:
+            view = view[self._file.write(view) or 0 :]
+        # At once: whatever interrupts, the parts of a mark belong together.
+        self.mark = Mark(self.mark.offset + len(data), listed, position)
+        if self._keeps_marks and position is not None and monotonic() >= self._marked + MARK_EVERY:
+            self._save_mark(self._file)
+            self._marked = monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """The listing is done; or, after an exception, it is left so that it can go on."""
+        try:
+            # A time limit is an OSError of Python's.
+            if isinstance(error, LimitReachedError) or not isinstance(error, OSError):
+                while self._waiting:
+                    self._put_oldest()
+            if self._pool is not None and self.mark.offset == 0 and error is None:
+                self._put(gzip_member(b""), 0, None)
+            if self._keeps_marks:
+                if error is None:
+                    os.fsync(self._file.fileno())
+                    self._state.unlink()
+                elif self.mark.position is not None or self.mark.listed == 0:
+                    # A line or a member that was cut short goes; what is left is whole.
+                    self._file.truncate(self.mark.offset)
+                    with suppress(OSError):
+                        # On a full disk the mark before this one stays.
+                        self._save_mark(self._file)
+        finally:
+            if self._pool is not None:
+                self._pool.shutdown(cancel_futures=True)
+            self._file.close()
+
+    def left(self) -> str:
+        """What is there after the listing was stopped."""
+        text = f"{self.mark.listed:,} tours are in {quote(self.name)}"
+        return f"{text}; --resume goes on" if self._keeps_marks else text
+
+
+def gzip_member(data: bytes) -> bytes:
+    """The data as a gzip file of its own; such files may stand one after another."""
+    packer = zlib.compressobj(6, zlib.DEFLATED, 31)
+    return packer.compress(data) + packer.flush()
+
+
+def checksum(body: dict[str, object]) -> str:
+    """What tells whether a mark is as it was written."""
+    return blake2b(json.dumps(body, sort_keys=True).encode(), digest_size=16).hexdigest()

@@ -1,0 +1,29 @@
+//! [`Halt`]: why a run that may use files returned before it was done.
+
+use crate::budget::{Budget, Pause};
+use crate::store::StoreError;
+
+/// Why a sweep with files returned before it was done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Halt {
+    /// As without files.
+    #[error("paused: {0:?}")]
+    Pause(Pause),
+    /// A file cannot be trusted, or cannot be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<Pause> for Halt {
+    fn from(pause: Pause) -> Halt {
+        Halt::Pause(pause)
+    }
+}
+
+/// Whether a limit ends what does not go in slices.
+pub fn go_on(budget: &Budget) -> Result<(), Pause> {
+    match budget.take(0) {
+        Err(why @ Pause::Limit(_)) => Err(why),
+        Ok(_) | Err(Pause::Slice) => Ok(()),
+    }
+}
