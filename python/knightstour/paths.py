@@ -119,6 +119,13 @@ class Path:
         return (Path, (self.board, self.squares, self.is_closed))
 
 
+class FoundPath(Found):
+    """A path, where `Tours.find` has a tour: ``tour`` is a `Path`."""
+
+    tour: Path  # type: ignore[assignment]
+    stats: Stats
+
+
 class Paths:
     """The paths, or cycles, of so many squares of a board; made by `Board.paths`. It computes nothing until asked.
 
@@ -170,8 +177,8 @@ class Paths:
         memory_limit: int | None = None,
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
-    ) -> Found | Impossible | Stopped:
-        """Look for one path: a `Found` whose ``tour`` is a `Path`, `Impossible` or `Stopped`.
+    ) -> FoundPath | Impossible | Stopped:
+        """Look for one path: a `FoundPath`, whose ``tour`` is a `Path`, `Impossible` or `Stopped`.
 
         Backtracking, which is good for short paths, takes turns with searches for a tour of so many squares, chosen
         by chance from the ``seed``. Options are those of `Tours.find`.
@@ -180,7 +187,7 @@ class Paths:
         kind, answer, report = _find_path(self._request, self._squares, seed, limits, progress, cancel)
         stats = Stats(*report)
         if kind == "found":
-            return Found(Path(self._board, answer, self.closed), stats)
+            return FoundPath(Path(self._board, answer, self.closed), stats)
         if kind == "impossible":
             return Impossible(Reason(*answer), stats)
         return Stopped(answer, stats)

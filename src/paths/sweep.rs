@@ -268,6 +268,8 @@ impl PathSweep {
         base.0[own as usize] = NOBODY;
         let step = |joined: [u32; 2]| Trace { before: index as u32, joined };
         match mate {
+            // Both of its moves are used, so that no path ends there.
+            FULL if must_end => {}
             FULL => self.put(base, value, 1, step([NONE; 2])),
             mate if mate != own => {
                 // One end of a fragment, whose other end is `mate`.

@@ -172,7 +172,7 @@ impl Count {
                     *left -= part.spent();
                     match result {
                         Ok(totals) => return Ok(totals.into()),
-                        Err(Pause::Limit(Limit::Nodes)) if budget.take(0).is_ok() => {
+                        Err(Pause::Limit(Limit::Nodes)) if budget.check_nodes().is_ok() => {
                             *left = u64::MAX;
                             match sweep(&self.request, &Arc::clone(graph), &self.options) {
                                 Some(stage) => self.stage = stage,

@@ -83,7 +83,7 @@ impl EndSquares {
                     Outcome::Impossible(_) => self.mark(self.squares[self.at], false),
                     // Perhaps the limit of the whole run, which the next call would reach.
                     Outcome::Stopped(Limit::Nodes) if closed => {
-                        budget.take(0)?;
+                        budget.check_nodes()?;
                     }
                     Outcome::Stopped(limit) => return Err(Pause::Limit(limit)),
                 }

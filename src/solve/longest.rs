@@ -163,7 +163,7 @@ impl Longest {
         }
         if self.find.is_none() {
             let left = Longest::NODES.max(60 * self.graph.len() as u64) << self.round;
-            budget.take(0)?;
+            budget.check_nodes()?;
             let request = self.choices.as_mut().and_then(|choices| choices.choose(self.target));
             let find = request.and_then(|request| Find::new(request, FindOptions::default()).ok());
             self.find = find.map(|find| (Box::new(find), left));
@@ -178,7 +178,7 @@ impl Longest {
                 match outcome {
                     None => return Err(Pause::Slice),
                     Some(Outcome::Stopped(Limit::Nodes)) => {
-                        budget.take(0)?;
+                        budget.check_nodes()?;
                         Some(Outcome::Stopped(Limit::Nodes))
                     }
                     Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
@@ -245,7 +245,7 @@ impl Longest {
                 self.stage = Stage::Done;
             }
             Err(Pause::Limit(Limit::Nodes)) => {
-                budget.take(0)?;
+                budget.check_nodes()?;
                 self.begin_round();
             }
             // It is not the only way.

@@ -122,7 +122,7 @@ impl FindPath {
                 match outcome {
                     Outcome::Found(tour) => return Ok(PathOutcome::Found(tour.squares().to_vec())),
                     Outcome::Stopped(Limit::Nodes) => {
-                        budget.take(0)?;
+                        budget.check_nodes()?;
                     }
                     Outcome::Stopped(limit) => return Err(Pause::Limit(limit)),
                     Outcome::Impossible(reason) if k == board.len() => return Ok(PathOutcome::Impossible(reason)),
@@ -150,7 +150,7 @@ impl FindPath {
                     return none(Code::Exhausted, text);
                 }
                 PathStep::Paused(Pause::Limit(Limit::Nodes)) => {
-                    budget.take(0)?;
+                    budget.check_nodes()?;
                 }
                 PathStep::Paused(pause) => return Err(pause),
             }
@@ -239,7 +239,7 @@ impl CountPaths {
             self.left = self.left.saturating_sub(part.spent());
             match result {
                 Err(Pause::Limit(Limit::Nodes)) => {
-                    budget.take(0)?;
+                    budget.check_nodes()?;
                     self.sweep = PathSweep::count(&self.request).map(Box::new);
                     self.left = u64::MAX;
                 }

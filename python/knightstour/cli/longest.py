@@ -48,7 +48,7 @@ def command(
 ) -> int:
     """Find the longest path, or cycle, that visits no square twice, and say whether it is proven to be."""
     on = read_board(board, blocked, leaper, wrap)
-    tours = read_tours(on, closed=closed, start=start, end=end)
+    tours = read_tours(on, closed=closed, start=start, end=end, including=None, excluding=None)
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, None)
     options.pop("threads", None)
     with Bar("searching", wanted=not quiet) as progress:
