@@ -40,6 +40,9 @@ def pictures() -> dict[str, str]:
         "torus.svg": kt.solve(kt.Board(5, wrap="both"), closed=True).svg(size=300),
         "zebra.svg": kt.solve(kt.Board(10, leaper=(2, 3)), closed=True).svg(size=380),
         "large.svg": kt.solve(30, closed=True).svg(size=420, coordinates=False),
+        "quarter.svg": kt.Board(6).tours(closed=True).symmetric("quarter-turn").find().tour.svg(size=300),
+        "mirror.svg": kt.Board(6, 7).tours(closed=True).symmetric("flip-vertical").find().tour.svg(size=320),
+        "tidy.svg": kt.Board(24).tours(closed=True).find(method="tidy").tour.svg(size=420, coordinates=False),
         "sheet.svg": kt.svg_grid(kt.Board(5).tours(start="a1"), columns=19),
         "play.html": closed.html(speed=4),
     }

@@ -59,20 +59,24 @@ impl Grouping {
 
     /// Goes on until the group is known.
     pub fn advance(&mut self, budget: &Budget) -> Result<Group, Pause> {
-        while let Some(symmetry) = self.symmetries.get(self.at) {
+        loop {
             budget.take(0)?;
-            for runs_backwards in [false, true] {
-                if self.request.is_kept_by(symmetry, runs_backwards) {
-                    // A tour of one square has no direction.
-                    let act = self.places.act(symmetry, runs_backwards && self.places.len() > 1);
-                    if self.keeps_asked(&act) {
-                        self.acts.push(act);
-                    }
-                }
+            match self.next() {
+                Some(acts) => self.acts.extend(acts),
+                None => break,
             }
-            self.at += 1;
         }
         Ok(Group::new(self.places.clone(), self.request.is_closed(), std::mem::take(&mut self.acts)))
+    }
+
+    /// What the next symmetry does that leaves the request as it is.
+    fn next(&mut self) -> Option<Vec<Act>> {
+        let symmetry = self.symmetries.get(self.at)?;
+        self.at += 1;
+        let ways = [false, true].into_iter().filter(|&backwards| self.request.is_kept_by(symmetry, backwards));
+        // A tour of one square has no direction.
+        let acts = ways.map(|backwards| self.places.act(symmetry, backwards && self.places.len() > 1));
+        Some(acts.filter(|act| self.keeps_asked(act)).collect())
     }
 
     /// Whether the act maps the group of the symmetries asked for to itself.
@@ -91,17 +95,6 @@ pub fn asked(request: &Request, places: &Places) -> Vec<Act> {
     generated(&acts, places.len(), MOST).unwrap_or(acts)
 }
 
-/// The group of a request for classes, at once.
-#[must_use]
-pub fn group(request: &Request) -> Group {
-    let mut grouping = Grouping::new(request);
-    loop {
-        if let Ok(group) = grouping.advance(&Budget::unlimited()) {
-            return group;
-        }
-    }
-}
-
 /// Whether a tour is a member of what is asked for: its listed form is one of those, it has the symmetries, and of
 /// classes it is the one that stands for its own.
 ///
@@ -114,8 +107,20 @@ pub fn is_member(request: &Request, tour: &Tour) -> bool {
     }
     let places = Places::new(request.board());
     let asked = asked(request, &places);
-    Group::new(places, request.is_closed(), asked).keeps(tour.squares())
-        && (!request.is_distinct() || group(request).is_least(tour.squares()))
+    if !Group::new(places.clone(), request.is_closed(), asked).keeps(tour.squares()) {
+        return false;
+    }
+    if !request.is_distinct() {
+        return true;
+    }
+    // One symmetry at a time: together they might take more memory than there is.
+    let mut grouping = Grouping::new(request);
+    while let Some(acts) = grouping.next() {
+        if !Group::new(places.clone(), request.is_closed(), acts).is_least(tour.squares()) {
+            return false;
+        }
+    }
+    true
 }
 
 /// The request for all that a tour of this one must have if these acts map it to itself: with each move to use or to

@@ -24,18 +24,22 @@
 
 mod bins;
 mod chunk;
-mod crew;
+pub(crate) mod crew;
+mod forecast;
 mod groups;
 mod halt;
+mod image;
 mod kept;
 mod layer;
 mod natural;
 mod plan;
+mod prepare;
 mod pull;
 mod scratch;
 mod starts;
 mod state;
 mod tables;
+mod walk;
 mod weights;
 
 use std::ops::Range;
@@ -49,6 +53,7 @@ use crate::request::Request;
 use crate::store::{Kind, Seal, Spill, StoreError};
 use bins::{Bins, Sorting};
 use chunk::Chunk;
+pub use forecast::Forecast;
 use groups::Groups;
 pub use halt::Halt;
 use halt::go_on;
@@ -56,11 +61,13 @@ pub use kept::{Files, Kept};
 use layer::Layer;
 pub use natural::Natural;
 use plan::Plan;
+pub use prepare::{Prepare, open, write_empty};
 use pull::{Pull, Tuning};
 use scratch::Scratch;
 pub use starts::Starts;
 use state::{Key, pairings};
 use tables::Tables;
+pub use walk::Walk;
 
 /// Why a request is not one for this engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -168,6 +175,15 @@ impl Sweep {
     ///
     /// Cost: linear in the board. Memory: [`Sweep::plan_bytes`].
     pub fn new(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
+        Sweep::planned(request, graph, threads, false)
+    }
+
+    /// The same in another order of the squares, for a second opinion on a count.
+    pub fn in_another_order(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
+        Sweep::planned(request, graph, threads, true)
+    }
+
+    fn planned(request: &Request, graph: &Graph, threads: usize, another: bool) -> Result<Sweep, Unsuited> {
         let last = graph.len() as u32 - 1;
         let is_an_end = |&(step, _): &(u32, u32)| !graph.is_closed() && (step == 0 || step == last);
         if !graph.steps().iter().all(is_an_end) {
@@ -180,7 +196,11 @@ impl Sweep {
             _ if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) => Some(0),
             _ => None,
         };
-        let plan = Plan::new(request.board(), graph).map_err(|_| Unsuited::TooWide)?;
+        let plan = Plan::new(request.board(), graph, another).map_err(|_| Unsuited::TooWide)?;
+        let mut asked = graph.encode(request);
+        if another {
+            asked.extend(b"another order");
+        }
         Ok(Sweep {
             groups: Groups::new(&plan),
             layer: Layer::start(plan.first),
@@ -200,7 +220,7 @@ impl Sweep {
             stats: SweepStats { peak_states: 1, ..SweepStats::default() },
             bytes_needed: 0,
             plan_bytes: Sweep::plan_bytes(graph),
-            seal: Seal::new(Kind::Checkpoint, ENGINE, &request.encode()),
+            seal: Seal::new(Kind::Checkpoint, ENGINE, &asked),
             spill_dir: None,
             spill: None,
             key_spill: None,
@@ -349,6 +369,11 @@ impl Sweep {
         (self.step_work, self.sorting) = (0, Sorting::default());
         self.bounds.clear();
         self.tasks.clear();
+    }
+
+    /// So many bytes more count as in use from now on.
+    fn hold(&mut self, bytes: u64) {
+        self.plan_bytes += bytes;
     }
 
     /// Bytes in use, the groups built by the step at work aside.
@@ -512,6 +537,14 @@ impl Sweep {
     pub fn width(&self) -> u32 {
         self.plan.width
     }
+}
+
+/// Whether a request asks for squares at steps other than the first and the last of an open tour: the sweep does not know
+/// them.
+#[must_use]
+pub fn needs_steps(request: &Request) -> bool {
+    let last = request.board().len() as u32 - 1;
+    request.steps().iter().any(|&(step, _)| request.is_closed() || step != 0 && step != last)
 }
 
 #[cfg(test)]

@@ -114,6 +114,8 @@ pub struct Graph {
     required: Vec<(u32, u32)>,
     /// (step, vertex), sorted.
     steps: Vec<(u32, u32)>,
+    /// Whether only some of the ends that the request allows are.
+    is_part: bool,
     /// For each arc how many parallel edges it stands for, even ones and odd ones; empty: one even edge each.
     parallel: Vec<[u8; 2]>,
     /// Whether a cycle must have an odd number of odd edges, if that matters.
@@ -238,7 +240,22 @@ impl Graph {
         }
         let closed = request.is_closed();
         let parallel = Vec::new();
-        Graph { closed, squares, offsets, targets, start, end, starts, ends, required, steps, parallel, parity: None }
+        let (parity, is_part) = (None, false);
+        Graph {
+            closed,
+            squares,
+            offsets,
+            targets,
+            start,
+            end,
+            starts,
+            ends,
+            required,
+            steps,
+            parallel,
+            parity,
+            is_part,
+        }
     }
 
     /// A graph of its parts: one that is not a request's, with several edges between two vertices perhaps.
@@ -256,7 +273,50 @@ impl Graph {
         steps.sort_unstable();
         let single = |set: &VertexSet| if set.count() == 1 { set.iter().next() } else { None };
         let (start, end) = if closed { (None, None) } else { (single(&starts), single(&ends)) };
-        Graph { closed, squares, offsets, targets, start, end, starts, ends, required, steps, parallel, parity }
+        let is_part = false;
+        Graph {
+            closed,
+            squares,
+            offsets,
+            targets,
+            start,
+            end,
+            starts,
+            ends,
+            required,
+            steps,
+            parallel,
+            parity,
+            is_part,
+        }
+    }
+
+    /// The graph of those open tours that start on one of some squares and end on one of some: a part of a collection.
+    #[must_use]
+    pub fn with_ends_among(mut self, starts: &[u32], ends: &[u32]) -> Graph {
+        for (set, squares) in [(&mut self.starts, starts), (&mut self.ends, ends)] {
+            let mut among = VertexSet::empty(self.offsets.len() - 1);
+            for &square in squares {
+                among.add(match &self.squares[..] {
+                    [] => square,
+                    list => list.partition_point(|&s| s < square) as u32,
+                });
+            }
+            *set = set.and(&among);
+        }
+        self.is_part = true;
+        self
+    }
+
+    /// The request as bytes, stable across versions, and what [`Graph::with_ends_among`] made of it.
+    #[must_use]
+    pub fn encode(&self, request: &Request) -> Vec<u8> {
+        let mut bytes = request.encode();
+        if self.is_part {
+            bytes.extend(b"between");
+            bytes.extend([&self.starts, &self.ends].iter().flat_map(|set| set.words()).flat_map(|w| w.to_le_bytes()));
+        }
+        bytes
     }
 
     /// Whether cycles are asked for.

@@ -31,6 +31,7 @@ pub mod lines;
 pub mod measures;
 pub mod merging;
 pub mod moves;
+pub mod number;
 pub mod paths;
 pub mod puzzle;
 #[cfg(feature = "python")]
@@ -49,6 +50,7 @@ pub use bitboard::Bitboard;
 pub use board::{Board, BoardError};
 pub use budget::{Budget, Cancel, Limit, Limits, Pause, Progress};
 pub use fragments::Fragments;
+pub use frontier::Natural;
 pub use graph::Graph;
 pub use moves::{Leaper, Wrap};
 pub use request::{Request, RequestError};

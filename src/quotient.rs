@@ -38,12 +38,14 @@ struct Orbits {
 }
 
 impl Orbits {
-    /// Cost: linear.
-    fn new(map: &Map) -> Orbits {
+    /// The orbits, of which the first vertex is the one that comes first in `preferred`, a list of all vertices.
+    ///
+    /// Cost: linear, and sorting.
+    fn new(map: &Map, preferred: &[u32]) -> Orbits {
         let mut of = vec![(u32::MAX, 0); map.len()];
         let mut members = Vec::new();
         let mut order = 1u64;
-        for first in 0..map.len() as u32 {
+        for &first in preferred {
             if of[first as usize].0 != u32::MAX {
                 continue;
             }
@@ -57,6 +59,12 @@ impl Orbits {
             let size = orbit.len() as u64;
             order = (order / gcd(order, size)).saturating_mul(size);
             members.push(orbit);
+        }
+        members.sort_unstable_by_key(|orbit| orbit[0]);
+        for (at, orbit) in (0..).zip(&members) {
+            for &v in orbit {
+                of[v as usize].0 = at;
+            }
         }
         Orbits { of, members, order }
     }
@@ -102,10 +110,13 @@ impl Quotient {
     /// once. The permutation moves some vertex, maps the graph to itself and, if it is of open tours, its starts to its
     /// ends.
     ///
-    /// Cost: linear in the edges of the graph.
+    /// `preferred` lists all vertices: where an orbit is drawn is where the first of its members is. For a sweep that
+    /// should be a half of the board with short sides.
+    ///
+    /// Cost: linear in the edges of the graph, and sorting.
     #[must_use]
-    pub fn all(base: &Arc<Graph>, map: &Map) -> Vec<Quotient> {
-        let orbits = Orbits::new(map);
+    pub fn all(base: &Arc<Graph>, map: &Map, preferred: &[u32]) -> Vec<Quotient> {
+        let orbits = Orbits::new(map, preferred);
         let stay: Vec<u32> = orbits.members.iter().filter(|orbit| orbit.len() == 1).map(|orbit| orbit[0]).collect();
         let mut found = Vec::new();
         if base.is_closed() {
@@ -244,7 +255,7 @@ impl Quotient {
         parts.closed = true;
         parts.parity = quotient.order.is_power_of_two().then_some(true);
         quotient.graph = Arc::new(Graph::of_parts(parts));
-        (!quotient.is_even()).then_some(quotient)
+        Some(quotient)
     }
 
     /// A quotient with its orbits and no graph yet; squares that stay are no vertices of it.
@@ -407,10 +418,12 @@ impl Quotient {
 
     /// Whether the voltages of every cycle add up to an even number for a plain reason: there are numbers for the
     /// vertices such that the voltage of each edge is, modulo 2, the sum of those at its ends, or for all edges that
-    /// and 1, and the cycles have an even number of edges. (Half of the squares of an 8x8 board, seen as
-    /// black and white: a quarter turn changes colours, as every move does.)
-    fn is_even(&self) -> bool {
-        if !self.order.is_power_of_two() {
+    /// and 1, and the cycles have an even number of edges. Then there is no tour. (On 8x8 a quarter turn
+    /// changes the colour of a square, as every move does, so it is the colours that tell an even number of quarter turns
+    /// from an odd one; and 16 moves do not change the colour.)
+    #[must_use]
+    pub fn is_even(&self) -> bool {
+        if self.kind != Kind::Turn || self.few.is_some() || !self.order.is_power_of_two() {
             return false;
         }
         let count = self.graph.len() as u32;

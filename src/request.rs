@@ -1,7 +1,7 @@
 //! [`Request`]: what every engine is asked. It names a collection of tours and computes nothing.
 
 use crate::board::Board;
-use crate::moves::Wrap;
+use crate::moves::{Leaper, Wrap};
 use crate::symmetry::Symmetry;
 use crate::tour::Tour;
 
@@ -96,6 +96,9 @@ pub struct Request {
     /// Whether one tour of each class is asked for.
     distinct: bool,
 }
+
+/// What the bytes of a request begin with.
+const HEAD: &[u8] = b"knightstour request 1\n";
 
 impl Request {
     /// All open tours of a board.
@@ -383,7 +386,7 @@ impl Request {
     /// The request as bytes, stable across versions: what a fingerprint of it is taken from.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = b"knightstour request 1\n".to_vec();
+        let mut bytes = HEAD.to_vec();
         let wrap = match self.board.wrap() {
             Wrap::None => 0,
             Wrap::Cols => 1,
@@ -415,6 +418,42 @@ impl Request {
             bytes.extend(format!("symmetric {} distinct {}", names.join(" "), self.distinct).into_bytes());
         }
         bytes
+    }
+
+    /// The request with these bytes ([`Request::encode`]), if there is one. They need not be trusted.
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Option<Request> {
+        let mut numbers = bytes.strip_prefix(HEAD)?.chunks(8).map(|chunk| <[u8; 8]>::try_from(chunk).ok());
+        let mut number = || numbers.next().flatten().map(u64::from_le_bytes);
+        let mut small = || number().and_then(|value| u32::try_from(value).ok());
+        let (rows, cols, a, b) = (small()?, small()?, small()?, small()?);
+        let wrap = match small()? {
+            0 => Wrap::None,
+            1 => Wrap::Cols,
+            2 => Wrap::Rows,
+            3 => Wrap::Both,
+            _ => return None,
+        };
+        let is_closed = small()? == 1;
+        let (start, end) = (number()?, number()?);
+        let mut pairs = || {
+            let count = number()?;
+            (0..count).map(|_| number().map(|pair| ((pair >> 32) as u32, pair as u32))).collect::<Option<Vec<_>>>()
+        };
+        let (blocked, including, excluding, steps) = (pairs()?, pairs()?, pairs()?, pairs()?);
+        let board =
+            Board::build(rows, cols, blocked.iter().map(|&(_, square)| square), Leaper::new(a, b), wrap).ok()?;
+        let mut request = if is_closed { Request::closed(board) } else { Request::open(board) };
+        let square = |end: u64| u32::try_from(end - 1).ok();
+        if start > 0 {
+            request = request.with_start(square(start)?).ok()?;
+        }
+        if end > 0 {
+            request = request.with_end(square(end)?).ok()?;
+        }
+        let steps = steps.into_iter().map(|(step, square)| (square, step.into()));
+        let request = request.with_all_included(including).and_then(|request| request.with_all_excluded(excluding));
+        request.and_then(|request| request.with_all_steps(steps)).ok()
     }
 
     fn check(&self, role: &'static str, number: u32) -> Result<(), RequestError> {
@@ -466,7 +505,6 @@ fn contains(sorted: &[(u32, u32)], pair: (u32, u32)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::moves::Leaper;
 
     fn board() -> Board {
         Board::build(5, 5, [12], Leaper::KNIGHT, Wrap::None).unwrap()

@@ -26,6 +26,7 @@ use crate::existence::{Examination, Reason};
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::tour::Tour;
+pub(crate) use count::swept;
 pub use count::{Count, CountOptions, Counted};
 pub use ends::EndSquares;
 pub use find::{ATTEMPTS, Find, FindOptions, Outcome};

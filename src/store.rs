@@ -18,6 +18,9 @@
 //! or the new. When it is opened everything is checked, the whole payload included, before a byte of it is used. A file
 //! that fails is refused with an error that names it; it is never repaired and never overwritten unread.
 //!
+//! A file that is too large to be read before it is used ([`BlockWriter`], [`BlockFile`]) has the same header; its checks are in
+//! its last part, which the header vouches for.
+//!
 //! A file for this run alone ([`Spill`]) has no header. It has no name either where the system allows that, so that it
 //! vanishes with the process however that ends; each piece of it has its check in memory.
 
@@ -25,6 +28,11 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+mod blocks;
+mod mapped;
+
+pub use blocks::{BlockFile, BlockWriter};
 
 const MAGIC: [u8; 8] = *b"\x89KTOUR\r\n";
 /// Version of the format.
@@ -109,12 +117,15 @@ impl StoreError {
 pub enum Kind {
     /// The state of a count under way.
     Checkpoint = 1,
+    /// All layers of a sweep, to number tours by.
+    Index = 2,
 }
 
 impl Kind {
     const fn name(self) -> &'static str {
         match self {
             Kind::Checkpoint => "a checkpoint of a count",
+            Kind::Index => "an index of tours",
         }
     }
 }
@@ -273,6 +284,79 @@ impl Drop for Writer {
     }
 }
 
+/// The header of a file, as it was found there.
+#[derive(Debug)]
+struct Header {
+    bytes: [u8; HEADER],
+    /// Bytes of the whole file.
+    found: u64,
+}
+
+impl Header {
+    /// Opens a file of this kind and reads its header; `None` if there is none.
+    fn read(path: &Path, kind: Kind, engine: u32) -> Result<Option<(File, Header)>, StoreError> {
+        let failed = |error: &io::Error| StoreError::io(path, "read", error);
+        // A pipe would be waited for.
+        let found = match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => metadata.len(),
+            Ok(_) => return Err(StoreError::Foreign { path: path.to_owned() }),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(failed(&error)),
+        };
+        let mut file = File::open(path).map_err(|error| failed(&error))?;
+        let mut start = Vec::new();
+        (&mut file).take(HEADER as u64).read_to_end(&mut start).map_err(|error| failed(&error))?;
+        let Ok(bytes) = <[u8; HEADER]>::try_from(&start[..]) else {
+            let is_ours = start.len() <= MAGIC.len() && MAGIC.starts_with(&start) || start.starts_with(&MAGIC);
+            let (path, expected) = (path.to_owned(), HEADER as u64);
+            return Err(if is_ours {
+                StoreError::Length { path, expected, found }
+            } else {
+                StoreError::Foreign { path }
+            });
+        };
+        let header = Header { bytes, found };
+        if bytes[..8] != MAGIC {
+            return Err(StoreError::Foreign { path: path.to_owned() });
+        }
+        let other = |what, found, known| Err(StoreError::Version { path: path.to_owned(), what, found, known });
+        if header.word(8) != FORMAT {
+            return other("format", header.word(8), FORMAT);
+        }
+        if header.word(12) != kind as u32 {
+            return Err(StoreError::Kind { path: path.to_owned(), wanted: kind.name() });
+        }
+        if header.word(16) != engine {
+            return other("engine", header.word(16), engine);
+        }
+        Ok(Some((file, header)))
+    }
+
+    fn word(&self, at: usize) -> u32 {
+        u32::from_le_bytes(std::array::from_fn(|i| self.bytes[at + i]))
+    }
+
+    fn fingerprint(&self) -> [u8; 32] {
+        std::array::from_fn(|i| self.bytes[24 + i])
+    }
+
+    /// Bytes that follow it, as it says.
+    fn length(&self) -> u64 {
+        u64::from_le_bytes(std::array::from_fn(|i| self.bytes[56 + i]))
+    }
+
+    /// Whether so many do.
+    fn check_length(&self, path: &Path) -> Result<(), StoreError> {
+        let (expected, found) = (self.length().saturating_add(HEADER as u64), self.found);
+        if expected == found { Ok(()) } else { Err(StoreError::Length { path: path.to_owned(), expected, found }) }
+    }
+
+    /// Whether it is whole and was written for a file with this hash.
+    fn vouches_for(&self, payload: blake3::Hash) -> bool {
+        checksum(&self.bytes, payload).as_bytes()[..] == self.bytes[64..]
+    }
+}
+
 /// A file that was checked from the first byte to the last, read in order.
 #[derive(Debug)]
 pub struct Reader {
@@ -288,45 +372,12 @@ impl Reader {
     /// Cost: the file is read once, in constant memory.
     pub fn open(path: &Path, seal: Seal) -> Result<Option<Reader>, StoreError> {
         let failed = |error: &io::Error| StoreError::io(path, "read", error);
-        // A pipe would be waited for.
-        let found = match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => metadata.len(),
-            Ok(_) => return Err(StoreError::Foreign { path: path.to_owned() }),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed(&error)),
-        };
-        let mut file = File::open(path).map_err(|error| failed(&error))?;
-        let mut header = [0; HEADER];
-        let mut start = Vec::new();
-        (&mut file).take(HEADER as u64).read_to_end(&mut start).map_err(|error| failed(&error))?;
-        let cut = |expected| StoreError::Length { path: path.to_owned(), expected, found };
-        if start.len() < HEADER {
-            let is_ours = start.len() <= MAGIC.len() && MAGIC.starts_with(&start) || start.starts_with(&MAGIC);
-            return Err(if is_ours { cut(HEADER as u64) } else { StoreError::Foreign { path: path.to_owned() } });
-        }
-        header.copy_from_slice(&start);
-        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| header[at + i]));
-        if header[..8] != MAGIC {
-            return Err(StoreError::Foreign { path: path.to_owned() });
-        }
-        let other = |what, found, known| Err(StoreError::Version { path: path.to_owned(), what, found, known });
-        if word(8) != FORMAT {
-            return other("format", word(8), FORMAT);
-        }
-        if word(12) != seal.kind as u32 {
-            return Err(StoreError::Kind { path: path.to_owned(), wanted: seal.kind.name() });
-        }
-        if word(16) != seal.engine {
-            return other("engine", word(16), seal.engine);
-        }
-        if header[24..56] != seal.fingerprint {
+        let Some((mut file, header)) = Header::read(path, seal.kind, seal.engine)? else { return Ok(None) };
+        if header.fingerprint() != seal.fingerprint {
             return Err(StoreError::Request { path: path.to_owned() });
         }
-        let length = u64::from_le_bytes(std::array::from_fn(|i| header[56 + i]));
-        let expected = length.saturating_add(HEADER as u64);
-        if expected != found {
-            return Err(cut(expected));
-        }
+        header.check_length(path)?;
+        let length = header.length();
         let mut hash = blake3::Hasher::new();
         let mut block = vec![0; BLOCK];
         let mut left = length;
@@ -336,7 +387,7 @@ impl Reader {
             hash.update(part);
             left -= part.len() as u64;
         }
-        if checksum(&header, hash.finalize()).as_bytes()[..] != header[64..] {
+        if !header.vouches_for(hash.finalize()) {
             return Err(StoreError::Damaged { path: path.to_owned() });
         }
         let mut reader =
@@ -397,6 +448,26 @@ impl Reader {
     }
 }
 
+/// A file in a directory that goes with this run, and the name that it had, or has where a file in use must keep it.
+fn create_unnamed(directory: &Path) -> Result<(File, PathBuf), StoreError> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    loop {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = directory.join(format!("knightstour-{}-{number}.spill", std::process::id()));
+        match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
+            Ok(file) => {
+                if cfg!(unix) {
+                    // The name goes now, the space with the last handle.
+                    let _ = std::fs::remove_file(&path);
+                }
+                return Ok((file, path));
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(StoreError::io(directory, "write to", &error)),
+        }
+    }
+}
+
 /// Room on a disk for this run alone, written at the end and read anywhere, by several threads.
 #[derive(Debug)]
 pub struct Spill {
@@ -408,22 +479,8 @@ pub struct Spill {
 impl Spill {
     /// Room in a directory.
     pub fn create(directory: &Path) -> Result<Spill, StoreError> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        loop {
-            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-            let path = directory.join(format!("knightstour-{}-{number}.spill", std::process::id()));
-            match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
-                Ok(file) => {
-                    if cfg!(unix) {
-                        // The name goes now, the space with the last handle.
-                        let _ = std::fs::remove_file(&path);
-                    }
-                    return Ok(Spill { file, path, length: AtomicU64::new(0) });
-                }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(StoreError::io(directory, "write to", &error)),
-            }
-        }
+        let (file, path) = create_unnamed(directory)?;
+        Ok(Spill { file, path, length: AtomicU64::new(0) })
     }
 
     /// Writes bytes and says where.

@@ -323,6 +323,43 @@ impl Tour {
         )
     }
 
+    /// Whether a symmetry maps this tour to the other, direction aside: one of the eight of the square, which take the
+    /// board along, perhaps with a translation round joined edges.
+    ///
+    /// Cost: as for [`Tour::canonical`].
+    #[must_use]
+    pub fn is_equivalent(&self, other: &Tour) -> bool {
+        let (board, image) = (self.board(), other.board());
+        if self.is_closed() != other.is_closed() || board.len() != image.len() {
+            return false;
+        }
+        if board == image {
+            return self.canonical() == other.canonical();
+        }
+        // Any symmetry that maps the one board to the other will do: all others differ from it by symmetries
+        // of the board. Where squares are blocked, it takes the first of them to one of the other board's.
+        for point in Point::ALL {
+            let turn = Symmetry { point, down: 0, right: 0 };
+            let first = board.blocked_squares().next().map(|first| turn.map(first, board.rows(), board.cols()));
+            let shifts: Vec<(u32, u32)> = match first {
+                Some(first) if board.wrap() != Wrap::None => {
+                    let (rows, cols) = (image.rows(), image.cols());
+                    let from = Square::from_number(first, cols);
+                    let to = image.blocked_squares().map(|number| Square::from_number(number, cols));
+                    to.map(|to| ((to.row + rows - from.row % rows) % rows, (to.col + cols - from.col) % cols)).collect()
+                }
+                _ => vec![(0, 0)],
+            };
+            for (down, right) in shifts {
+                let symmetry = Symmetry { point, down, right };
+                if symmetry.applies_to(board) && symmetry.map_board(board) == *image {
+                    return self.transformed(&symmetry).canonical() == other.canonical();
+                }
+            }
+        }
+        false
+    }
+
     /// The symmetries of the board that map the tour to itself, direction aside; the identity first.
     ///
     /// Cost: as for [`Tour::canonical`].

@@ -47,7 +47,7 @@ def measures(
 
     Raises `RequestError` for what does not fit and where `Tour.turns` does, `InvalidTourError` for a row that
     is no tour (all are checked), `MemoryLimitError` for more than the machine has free, `ImportError` without NumPy.
-    Cost: a microsecond or two for a tour of 6x6, on one core; eight bytes for each number and four for each square.
+    Cost: some three microseconds for a tour of 6x6, on one core; eight bytes for each number and four for each square.
     """
     try:
         import numpy as np  # noqa: PLC0415 -- only those who measure batches need it

@@ -13,9 +13,9 @@ from knightstour._core import (
     _list_paths,
     _longest_path,
 )
+from knightstour.limits import limit_error
 from knightstour.results import Count, Found, Impossible, LongestPath, Reason, Stats, Stopped
 from knightstour.square import Square
-from knightstour.tours import raise_limit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ class Paths:
         kind, answer, report = _count_paths(self._request, self._squares, limits, progress, cancel)
         stats = Stats(*report)
         if kind == "stopped":
-            raise_limit(answer, stats, f"counting the {self._describe()}")
+            raise limit_error(answer, stats, f"counting the {self._describe()}")
         if self.closed:
             return Count(answer, answer, 2 * answer, stats)
         if self.start is not None or self.end is not None or self._squares == 1:
@@ -284,5 +284,7 @@ def end_squares(  # noqa: D103 - what `Board.start_squares` and `Board.end_squar
 ) -> frozenset[Square]:
     kind, answer, report = _end_squares(request, limits, progress, cancel)
     if kind == "stopped":
-        raise_limit(answer, Stats(*report), f"looking for the ends of tours of the {board.rows}x{board.cols} board")
+        raise limit_error(
+            answer, Stats(*report), f"looking for the ends of tours of the {board.rows}x{board.cols} board"
+        )
     return frozenset(answer)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from knightstour._core import _make_puzzle
 from knightstour.errors import NoTourError
+from knightstour.limits import limit_error
 from knightstour.results import Reason, Record, Stats
 from knightstour.square import Square
-from knightstour.tours import _tours, raise_limit
+from knightstour.tours import _tours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def puzzle(
     kind, answer, report = _make_puzzle(tours._request, clues, seed, limits, progress, cancel)
     stats = Stats(*report)
     if kind == "stopped":
-        raise_limit(answer, stats, f"making a puzzle of the {tours._describe()}")
+        raise limit_error(answer, stats, f"making a puzzle of the {tours._describe()}")
     if kind == "impossible":
         reason = Reason(*answer)
         raise NoTourError(reason.text, reason=reason)

@@ -254,7 +254,8 @@ class Count:
     directed
         Members with a direction. Open tours with free ends: ``value == directed``, and ``undirected`` is half
         of it (of the one-square tour, both are 1). With a start or an end given all three are equal.
-        Closed tours: ``value == undirected``, and ``directed`` is twice it.
+        Closed tours: ``value == undirected``, and ``directed`` is twice it. Of classes (``tours.distinct()``)
+        both are None.
     method
         The engine that counted.
     stats
@@ -264,12 +265,12 @@ class Count:
     __slots__ = ("directed", "method", "stats", "undirected", "value")
 
     value: int
-    undirected: int
-    directed: int
+    undirected: int | None
+    directed: int | None
     method: str
     stats: Stats
 
-    def __init__(self, value: int, undirected: int, directed: int, stats: Stats) -> None:
+    def __init__(self, value: int, undirected: int | None, directed: int | None, stats: Stats) -> None:
         for name, given in (
             ("value", value),
             ("undirected", undirected),

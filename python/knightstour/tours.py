@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from knightstour._core import Board, Request, Tour, _is_unique
-from knightstour.errors import LimitReachedError, MemoryLimitError, NoTourError, RequestError, TimeLimitError
+from knightstour._core import Board, Request, Tour, _is_unique, _open_tours
+from knightstour.errors import NoTourError, RequestError
+from knightstour.limits import limit_error
+from knightstour.numbered import Numbered
 from knightstour.results import Count, Found, Impossible, Reason, Stats, Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import Any, NoReturn, SupportsIndex, TypeAlias
+    from typing import Any, Literal, NoReturn, SupportsIndex, TypeAlias
 
     from _typeshed import StrPath
 
     from knightstour._core import BatchIterator, Cancel, TourIterator
     from knightstour.options import Lookahead, Method, Order, Ties
+    from knightstour.parts.plan import Plan
     from knightstour.results import Progress
     from knightstour.square import Square, SquareLike
 
@@ -25,12 +28,15 @@ if TYPE_CHECKING:
 CHECKPOINT_SECONDS = 120.0
 
 
-class Tours:
+class Tours(Numbered):
     """The tours of a board that fit what is asked; made by `Board.tours`. It computes nothing until asked.
 
     An open tour is a sequence of squares, and its reverse is another one. A closed tour is a cycle of at
     least 3 squares, without start and direction. Iterating lists the tours lazily and in constant memory,
     in a fixed order (see `__iter__`).
+
+    It is also a list that is never made: ``tours[i]`` is its tour number i and ``tours.index(tour)`` the number of a
+    tour; that is another order of the same tours (see `prepare`).
 
     A collection has neither a length (counts overflow it; use `count`) nor a truth value.
     """
@@ -38,6 +44,7 @@ class Tours:
     __slots__ = ("_board", "_request")
 
     def __init__(self, board: Board, request: Request) -> None:
+        super().__init__()
         self._board = board
         self._request = request
 
@@ -60,6 +67,16 @@ class Tours:
     def end(self) -> Square | None:
         """The given end."""
         return self._request.end
+
+    @property
+    def symmetries(self) -> tuple[str, ...]:
+        """The names of the symmetries that the tours must have: see `symmetric`."""
+        return tuple(self._request.symmetries)
+
+    @property
+    def is_distinct(self) -> bool:
+        """Whether these are one tour of each class: see `distinct`."""
+        return self._request.is_distinct
 
     def including(self, *edges: Edge) -> Tours:
         """The tours among these that use all of the given moves, each an unordered pair of squares.
@@ -85,6 +102,48 @@ class Tours:
         given = dict(steps) if hasattr(steps, "keys") else steps
         return Tours(self._board, self._request.with_steps(given))
 
+    def symmetric(self, name: str) -> Tours:
+        """The tours among these that a symmetry of the board maps to themselves, their direction aside.
+
+        ``name`` is one of ``board.symmetries``. These are the tours whose ``symmetry`` lists it. A symmetric open tour
+        is run backwards by its symmetry, so there are none under a quarter turn. A closed tour may keep its
+        direction or have it turned round. Given ends, moves and steps are those of each tour: one from ``a1`` with
+        half-turn symmetry ends where half a turn takes ``a1``.
+
+        Called twice, it asks for both symmetries. Symmetric tours are found, listed and counted on a smaller board,
+        each square of which stands for those that the symmetry maps to one another. The cost of counting is that of a
+        sweep over it. (Only these are listed to be counted: tours with two symmetries of which neither follows from
+        the other; closed ones with given steps; and those that a translation whose order has an odd factor moves on.)
+
+        Raises `RequestError` for what is no symmetry of the board.
+
+        Source: D. E. Knuth, The Art of Computer Programming, pre-fascicle 8A (2025), answers 137 to 139.
+        """
+        return Tours(self._board, self._request.symmetric(name))
+
+    def distinct(self) -> Tours:
+        """One tour of each class of these.
+
+        Two tours are of one class if a symmetry of the board maps one to the other and leaves what is asked for, the
+        ends, moves and steps, as it is. Open tours are joined with their reverses where that leaves it as it
+        is, too: with free ends, or by a symmetry that swaps the two given ends. (Of closed tours ``start`` only
+        says where they are listed from and does not matter; with steps given, each is a class of its own.) Of
+        ``tours.symmetric(name)`` the classes are those under the symmetries that map the named one, or the group
+        that it generates, to itself.
+
+        What stands for its class is the tour with the smallest square numbers among the listed forms of all,
+        compared from the first on (closed tours as listed from the first square in reading order). If all symmetries
+        of the board count, that is ``tour.canonical()``. Only these tours are ``in`` the collection. They are
+        listed in the order in which the collection itself lists them, in constant memory and at its pace: others
+        are left out.
+
+        `count` lists nothing: the number of classes is the mean of the numbers of tours that each symmetry
+        keeps (Cauchy, Frobenius, "Burnside's lemma"), so it takes little longer than counting all tours.
+
+        Source: Knuth, as for `symmetric`, page 18.
+        """
+        return Tours(self._board, self._request.distinct())
+
     def find(
         self,
         *,
@@ -107,7 +166,7 @@ class Tours:
         method
             ``"auto"`` takes what is best; ``"backtracking"`` searches along the path; ``"construction"``
             puts tours of plain rectangles together from blocks, in linear time; ``"tidy"`` makes a closed tour
-            with few turns and crossings (on n x n no more than 9 n turns and 10.75 n crossings, but for a
+            with few turns and crossings (on n x n less than 9 n turns, and 10.75 n crossings but for a
             constant; after Besa, Johnson, Mamano, Osegueda and Williams 2022, "Taming the Knight's Tour"), in
             linear time, of plain rectangles with both sides at least 12; ``"warnsdorff"`` follows
             Warnsdorff's rule without taking a move back, and begins anew up to 1000 times before it gives
@@ -199,6 +258,8 @@ class Tours:
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
         limits = (time_limit, node_limit, memory_limit)
         value, stats = self._count(method, limits, threads, progress, cancel, False, files)
+        if self._request.is_distinct:
+            return Count(value, None, None, stats)
         if self._request.closed:
             return Count(value, value, 2 * value, stats)
         if self.start is not None or self.end is not None or self._request.steps or len(self._board) == 1:
@@ -222,8 +283,44 @@ class Tours:
         limits = (time_limit, node_limit, memory_limit)
         answer, limit, report = _is_unique(self._request, limits, progress, cancel)
         if answer is None:
-            raise_limit(limit, Stats(*report), f"looking for a second one of the {self._describe()}")
+            raise limit_error(limit, Stats(*report), f"looking for a second one of the {self._describe()}")
         return bool(answer)
+
+    def plan(
+        self,
+        parts: Literal["auto", "rows", "ends", "moves"] | int = "auto",
+        *,
+        memory_limit: int | None = None,
+        threads: int | None = None,
+        time_limit: float | None = 60.0,
+        cancel: Cancel | None = None,
+    ) -> Plan:
+        """Cut the count into parts that are exact, independent and restartable; nothing is counted yet.
+
+        Parameters
+        ----------
+        parts
+            ``"rows"``: by the rows of both ends (the columns, where those are shorter), for open tours; ``"ends"``: by
+            both ends; ``"moves"`` or a number of parts: by moves that are used or not. Parts that a symmetry maps to
+            each other are counted once. ``"auto"`` takes the coarsest of these whose parts are expected to fit the
+            memory.
+        memory_limit
+            Bytes that a part may take; by default three quarters of what the machine has free.
+        threads, time_limit, cancel
+            Looking ahead finds the groups of states of each part, for about a tenth of the time of the count. What is
+            not found in ``time_limit`` seconds in all comes, for plain rectangles, from narrower ones, in as much time
+            again.
+
+        Returns
+        -------
+        Plan
+            ``print(plan)`` is a table of the parts and what each is expected to take; ``plan.run()`` counts them.
+
+        Raises `RequestError` for cuts that do not fit.
+        """
+        from knightstour.parts.plan import make_plan  # noqa: PLC0415 - few need it
+
+        return make_plan(self, parts, memory_limit, threads=threads, time_limit=time_limit, cancel=cancel)
 
     def starts(
         self,
@@ -258,7 +355,7 @@ class Tours:
         kind, answer, report = self._request.count(method, limits, threads, progress, cancel, by_start, files)
         stats = Stats(*report)
         if kind == "stopped":
-            raise_limit(answer, stats, f"counting the {self._describe()}")
+            raise limit_error(answer, stats, f"counting the {self._describe()}")
         return answer, stats
 
     def __iter__(self) -> Iterator[Tour]:
@@ -381,36 +478,23 @@ class Tours:
             text += f".excluding({', '.join(map(repr, request.excluded))})"
         if request.steps:
             text += f".with_steps({request.steps!r})"
+        text += "".join(f".symmetric({name!r})" for name in request.symmetries)
+        if request.is_distinct:
+            text += ".distinct()"
         return text
 
     def _describe(self) -> str:
         kind = "closed" if self.closed else "open"
+        if self._request.symmetries:
+            kind = f"{' and '.join(self._request.symmetries)} symmetric {kind}"
+        if self._request.is_distinct:
+            kind = f"classes of {kind}"
         return f"{kind} tours of the {self._board.rows}x{self._board.cols} board"
 
 
 def raise_stopped(limit: str, report: tuple[Any, ...], doing: str) -> NoReturn:
     """Raise the error for a limit that ran out, with what the core reports."""
-    raise_limit(limit, Stats(*report), doing)
-
-
-def raise_limit(limit: str, stats: Stats, doing: str) -> NoReturn:
-    """Raise the error for a limit that ran out."""
-    after = f"after {stats.seconds:.3g} s and {stats.nodes} nodes"
-    needs = f"about {stats.memory:,} bytes" if stats.memory < 2**64 - 1 else "more bytes than any machine has"
-    errors: dict[str, tuple[type[LimitReachedError], str]] = {
-        "time": (TimeLimitError, f"the time limit was reached {doing}, {after}"),
-        "nodes": (LimitReachedError, f"the node limit was reached {doing}, {after}"),
-        "memory": (
-            MemoryLimitError,
-            (
-                f"{doing} needs {needs}, more than the memory limit "
-                "(by default three quarters of what the machine has free)"
-            ),
-        ),
-        "cancelled": (LimitReachedError, f"cancelled {doing}, {after}"),
-    }
-    error, message = errors[limit]
-    raise error(message, limit=limit, stats=stats)
+    raise limit_error(limit, Stats(*report), doing)
 
 
 def _tours(
@@ -428,6 +512,21 @@ def _tours(
     else:
         board = Board(rows, cols)
     return board.tours(closed=closed, start=start, end=end)
+
+
+def open_tours(path: StrPath) -> Tours:
+    """The collection whose index is in a file that `Tours.prepare` wrote: its tours can be drawn and numbered at once.
+
+    The file is mapped into memory and read where it is needed; it must stay as it is while it is in use. Every part is
+    checked before it is used. Raises `StoreError` for a file that is damaged, cut off, of another version or no index.
+    """
+    kind, answer, report = _open_tours(path)
+    if kind == "stopped":
+        raise limit_error(answer, Stats(*report), "opening the index")
+    board, request, numbering = answer
+    tours = Tours(board, request)
+    tours._numbering = numbering
+    return tours
 
 
 def solve(
@@ -451,7 +550,7 @@ def solve(
         case Impossible(reason, _):
             raise NoTourError(reason.text, reason=reason)
         case Stopped(limit, stats):
-            raise_limit(limit, stats, f"looking for one of the {tours._describe()}")
+            raise limit_error(limit, stats, f"looking for one of the {tours._describe()}")
 
 
 def count(

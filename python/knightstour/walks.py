@@ -9,6 +9,7 @@ from knightstour.results import Record
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Executor
     from typing import SupportsIndex
 
     from knightstour._core import Board, Cancel
@@ -54,6 +55,7 @@ def warnsdorff_trials(
     ties: Ties = "random",
     seed: int | None = None,
     threads: int | None = None,
+    executor: Executor | None = None,
     progress: Callable[[Progress], object] | None = None,
     cancel: Cancel | None = None,
 ) -> Trials:
@@ -63,8 +65,16 @@ def warnsdorff_trials(
     seed, and the outcome does not depend on the number of threads. Cost: some twenty nanoseconds a step,
     five bytes a square and thread, four bytes a trial. Raises `RequestError` or `SquareError` for what does
     not fit, `MemoryLimitError` for a board too large, `LimitReachedError` when cancelled.
+
+    With an ``executor`` (any `concurrent.futures.Executor`) its workers share the runs; they are the same.
     """
-    outcome, completed, lengths, used = _warnsdorff_trials(board, trials, start, ties, seed, threads, progress, cancel)
+    if executor is not None:
+        from knightstour.parts.many import trials_by_workers  # noqa: PLC0415 - few need it
+
+        return trials_by_workers(board, trials, start, ties, seed, threads, executor, progress, cancel)
+    outcome, completed, lengths, used = _warnsdorff_trials(
+        board, trials, start, ties, seed, threads, progress, cancel, 0
+    )
     if outcome == "stopped":
         raise LimitReachedError("cancelled in the middle of the trials", limit="cancelled")
     return Trials(len(lengths), completed, lengths, used)

@@ -1,5 +1,6 @@
 //! [`Natural`]: a whole number of any size, for the result of a count.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A whole number, not negative, of any size.
@@ -69,6 +70,13 @@ impl Natural {
         Natural::from_limbs(limbs)
     }
 
+    /// The number of these bytes, lowest first.
+    #[must_use]
+    pub fn from_le_bytes(bytes: &[u8]) -> Natural {
+        let limb = |part: &[u8]| part.iter().rev().fold(0, |limb, &byte| limb << 8 | u64::from(byte));
+        Natural::from_limbs(bytes.chunks(8).map(limb).collect())
+    }
+
     /// The number divided by a small one that is not 0, and the rest.
     #[must_use]
     pub fn divided(&self, divisor: u32) -> (Natural, u32) {
@@ -88,6 +96,30 @@ impl Natural {
         self.limbs.is_empty()
     }
 
+    /// The bits that it takes: none for 0.
+    #[must_use]
+    pub fn bits(&self) -> usize {
+        self.limbs.last().map_or(0, |last| self.limbs.len() * 64 - last.leading_zeros() as usize)
+    }
+
+    /// Takes a number away, if that is not the larger; says whether it did.
+    pub fn take(&mut self, other: &Natural) -> bool {
+        if *self < *other {
+            return false;
+        }
+        let mut borrow = false;
+        for (i, limb) in self.limbs.iter_mut().enumerate() {
+            let (rest, first) = limb.overflowing_sub(other.limbs.get(i).copied().unwrap_or(0));
+            let (rest, second) = rest.overflowing_sub(u64::from(borrow));
+            *limb = rest;
+            borrow = first || second;
+        }
+        while self.limbs.last() == Some(&0) {
+            self.limbs.pop();
+        }
+        true
+    }
+
     /// Half the number, rounded down.
     #[must_use]
     pub fn half(&self) -> Natural {
@@ -100,14 +132,14 @@ impl Natural {
 }
 
 impl Ord for Natural {
-    fn cmp(&self, other: &Natural) -> std::cmp::Ordering {
+    fn cmp(&self, other: &Natural) -> Ordering {
         let by_length = self.limbs.len().cmp(&other.limbs.len());
         by_length.then_with(|| self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
     }
 }
 
 impl PartialOrd for Natural {
-    fn partial_cmp(&self, other: &Natural) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &Natural) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
@@ -163,6 +195,13 @@ mod tests {
             let mut sum = number.half();
             sum.add(&number.half());
             assert_eq!(sum, number.half().times(2));
+            assert_eq!(Natural::from_le_bytes(&number.to_le_bytes()), number);
+            assert_eq!(number.bits() as u32, 128 - value.leading_zeros());
+            let mut rest = number.clone();
+            let other = value.rotate_left(7) ^ 1;
+            let taken = rest.take(&Natural::from_le_bytes(&other.to_le_bytes()));
+            assert_eq!(taken, other <= value);
+            assert_eq!(rest.to_string(), value.checked_sub(other).unwrap_or(value).to_string());
         }
         let mut square = Natural::from(u64::MAX);
         for _ in 0..3 {

@@ -125,16 +125,18 @@ pub const MOST_ENDS: u32 = 56;
 /// The number of pairings of `ends` things: 1 * 3 * 5 * … * (ends - 1), or `u128::MAX` beyond [`MOST_ENDS`].
 #[must_use]
 pub const fn pairings(ends: u32) -> u128 {
-    if ends > MOST_ENDS {
-        return u128::MAX;
-    }
-    let (mut product, mut factor) = (1u128, 1u128);
-    while factor < ends as u128 {
-        product *= factor;
-        factor += 2;
-    }
-    product
+    if ends > MOST_ENDS { u128::MAX } else { PAIRINGS[ends as usize] }
 }
+
+const PAIRINGS: [u128; MOST_ENDS as usize + 1] = {
+    let mut table = [1; MOST_ENDS as usize + 1];
+    let mut ends = 2;
+    while ends < table.len() {
+        table[ends] = table[ends - 2] * (ends as u128 - 1 + ends as u128 % 2);
+        ends += 1;
+    }
+    table
+};
 
 /// What sweeping a vertex does to a pairing. Members are slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,6 +169,19 @@ impl Op {
             (_, 1) if before.ends >> low & 1 != 0 => Op::Move(low, high),
             (_, 1) => Op::Move(high, low),
             _ => Op::Join(low, high),
+        }
+    }
+
+    /// The image of the op in the mirror.
+    #[inline]
+    #[must_use]
+    pub fn mirrored(self) -> Op {
+        let image = |slot: u32| if MIDDLE >> slot & 1 != 0 { slot } else { 63 - slot };
+        match self {
+            Op::Keep => Op::Keep,
+            Op::New(a, b) => Op::New(image(a), image(b)),
+            Op::Move(from, to) => Op::Move(image(from), image(to)),
+            Op::Join(a, b) => Op::Join(image(a), image(b)),
         }
     }
 
@@ -414,6 +429,45 @@ impl Pairing {
             }
         }
         true
+    }
+
+    /// In how many ways an op may have led here, at most: the numbers that [`Pairing::undone`] takes.
+    #[inline]
+    #[must_use]
+    pub fn ways(op: Op, ends: u64) -> u32 {
+        match op {
+            // Each pair of ends may have been two, joined in two ways.
+            Op::Join(..) => ends.count_ones().max(1),
+            _ => 1,
+        }
+    }
+
+    /// One of the pairings that an op takes to this one, given the ends after it.
+    #[inline]
+    #[must_use]
+    pub fn undone(&self, op: Op, ends: u64, way: u32) -> Option<Pairing> {
+        let mut before = self.clone();
+        match op {
+            Op::Keep => {}
+            Op::New(a, b) => {
+                if u32::from(self.partner[a as usize & 63]) != b {
+                    return None;
+                }
+            }
+            Op::Move(from, to) => before.link(self.partner[to as usize & 63].into(), from),
+            // The last fragment was closed.
+            Op::Join(a, b) if ends == 0 => before.link(a, b),
+            Op::Join(a, b) => {
+                let mut end = ends;
+                for _ in 0..way {
+                    end &= end.wrapping_sub(1);
+                }
+                let end = end.trailing_zeros() & 63;
+                before.link(end, a);
+                before.link(self.partner[end as usize].into(), b);
+            }
+        }
+        Some(before)
     }
 
     /// The image of the pairing in the mirror.

@@ -11,6 +11,8 @@ pub mod detach;
 pub mod errors;
 pub mod listing;
 pub mod measures;
+pub mod numbers;
+pub mod parts;
 pub mod paths;
 pub mod pictures;
 pub mod run;
@@ -34,6 +36,10 @@ mod core {
     use super::listing::{BatchIterator, TourIterator};
     #[pymodule_export]
     use super::measures::measure;
+    #[pymodule_export]
+    use super::numbers::{PyNumbering, open_tours, prepare};
+    #[pymodule_export]
+    use super::parts::{count_between, encode, forecast, memory, stabiliser};
     #[pymodule_export]
     use super::paths::{
         PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path, make_puzzle,

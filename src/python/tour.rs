@@ -358,6 +358,18 @@ impl PyTour {
         self.derived(py, Tour::canonical)
     }
 
+    /// Whether a symmetry maps this tour to the other one, their direction aside.
+    ///
+    /// The symmetries are the eight of the square, which take the board along (a tour of 3 x 4 and its quarter
+    /// turn, a tour of 4 x 3, are equivalent), and the translations round joined edges. An open tour and a closed one
+    /// never are. Cost: that of `canonical` for both.
+    fn is_equivalent(&self, py: Python<'_>, other: &Bound<'_, PyTour>) -> PyResult<bool> {
+        self.board().check_symmetries(py)?;
+        let (own, other) = (self.tour.clone(), other.get().tour.clone());
+        let work = self.work();
+        detached(py, work, move || own.is_equivalent(&other))
+    }
+
     fn __len__(&self) -> usize {
         self.size()
     }

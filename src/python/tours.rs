@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
 
 use super::arguments;
-use super::detach::check_every;
+use super::detach::{check_every, detached};
 use super::errors::{RequestError, StoreError};
 use super::listing::{BatchIterator, TourIterator, refused};
 use super::run::{self, Job, PyCancel};
@@ -18,10 +18,12 @@ use super::tour::PyTour;
 use crate::backtrack::{Lookahead, Stats};
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Limits, Pause, Progress};
+use crate::classes;
 use crate::existence::Reason;
 use crate::frontier::{Files, Halt, Natural};
 use crate::request::Request;
 use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Method, Outcome, Report};
+use crate::symmetry::Symmetry;
 use crate::warnsdorff::Ties;
 
 /// `time_limit`, `node_limit` and `memory_limit` as they were given.
@@ -45,6 +47,11 @@ pub struct PyRequest {
 }
 
 impl PyRequest {
+    /// What is asked.
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
     fn board(&self) -> &Board {
         self.request.board()
     }
@@ -177,13 +184,39 @@ impl PyRequest {
         Ok(steps)
     }
 
+    /// The same, of the symmetric tours only.
+    fn symmetric(&self, symmetry: &Bound<'_, PyAny>) -> PyResult<PyRequest> {
+        let request = self.request.clone().with_symmetric(arguments::symmetry(symmetry)?)?;
+        Ok(PyRequest { request })
+    }
+
+    /// The same, one of each class.
+    fn distinct(&self) -> PyRequest {
+        PyRequest { request: self.request.clone().with_distinct() }
+    }
+
+    /// The names of the symmetries that the tours must have.
+    #[getter]
+    fn symmetries(&self) -> Vec<String> {
+        self.request.symmetric().iter().map(Symmetry::to_string).collect()
+    }
+
+    /// Whether one tour of each class is asked for.
+    #[getter]
+    fn is_distinct(&self) -> bool {
+        self.request.is_distinct()
+    }
+
     /// Whether the listed form of a tour is one of those asked for.
-    fn admits(&self, tour: &Bound<'_, PyTour>) -> bool {
+    fn admits(&self, py: Python<'_>, tour: &Bound<'_, PyTour>) -> PyResult<bool> {
         let tour = &tour.get().tour;
-        if !self.request.is_closed() || !tour.is_closed() || tour.board() != self.board() {
-            return self.request.admits(tour);
+        let is_own = self.request.is_closed() && tour.is_closed() && tour.board() == self.board();
+        let listed = is_own.then(|| tour.listed_from(self.request.start()));
+        if self.request.is_plain() {
+            return Ok(self.request.admits(listed.as_ref().unwrap_or(tour)));
         }
-        self.request.admits(&tour.listed_from(self.request.start()))
+        let (request, tour) = (self.request.clone(), listed.unwrap_or_else(|| tour.clone()));
+        detached(py, usize::MAX, move || classes::is_member(&request, &tour))
     }
 
     /// Looks for a tour: (kind, what, report), where kind is "found", "impossible" or "stopped".
@@ -241,7 +274,13 @@ impl PyRequest {
         let (checkpoint, spill_dir, interval) = files;
         let interval = Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX);
         let files = Files { checkpoint, spill_dir, interval };
-        let options = CountOptions { method: read_method(method)?, threads: read_threads(threads)?, by_start, files };
+        let options = CountOptions {
+            method: read_method(method)?,
+            threads: read_threads(threads)?,
+            by_start,
+            files,
+            ..CountOptions::default()
+        };
         let budget = read_budget(&limits, progress, cancel)?;
         let count = Count::new(self.request.clone(), options)?;
         let (count, answer, elapsed) = run::drive(py, count, budget, progress)?;
@@ -322,6 +361,8 @@ impl PyRequest {
             named(self.included())?,
             named(self.excluded())?,
             self.steps(py)?,
+            PyTuple::new(py, self.symmetries())?,
+            self.is_distinct(),
         );
         (restore, state).into_pyobject(py)
     }
@@ -335,6 +376,8 @@ impl PyRequest {
 
 /// What a pickled request calls. Everything is checked again.
 #[pyfunction(name = "_restore_request")]
+#[pyo3(signature = (board, closed, start, end, included, excluded, steps, symmetries=None, distinct=false))]
+#[expect(clippy::too_many_arguments, reason = "all that makes a request")]
 pub fn restore_request(
     board: &Bound<'_, PyAny>,
     closed: &Bound<'_, PyAny>,
@@ -343,11 +386,17 @@ pub fn restore_request(
     included: &Bound<'_, PyTuple>,
     excluded: &Bound<'_, PyTuple>,
     steps: &Bound<'_, PyAny>,
+    symmetries: Option<&Bound<'_, PyTuple>>,
+    distinct: bool,
 ) -> PyResult<PyRequest> {
-    PyRequest::ask(arguments::board(board)?, Some(closed), start, end)?
+    let mut request = PyRequest::ask(arguments::board(board)?, Some(closed), start, end)?
         .including(included)?
         .excluding(excluded)?
-        .with_steps(steps)
+        .with_steps(steps)?;
+    for symmetry in symmetries.into_iter().flatten() {
+        request = request.symmetric(&symmetry)?;
+    }
+    Ok(if distinct { request.distinct() } else { request })
 }
 
 impl Job for Find {
@@ -503,7 +552,7 @@ pub fn read_budget(
 }
 
 /// A whole number of any size as Python's.
-fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>> {
+pub fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>> {
     py.get_type::<PyInt>().call_method1("from_bytes", (PyBytes::new(py, &value.to_le_bytes()), "little"))
 }
 

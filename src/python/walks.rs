@@ -155,6 +155,7 @@ pub fn warnsdorff_trials<'py>(
     threads: Option<&Bound<'py, PyAny>>,
     progress: Option<&Bound<'py, PyAny>>,
     cancel: Option<&Bound<'py, PyAny>>,
+    first: u64,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let board = arguments::board(board)?;
     let count = match arguments::whole(trials)? {
@@ -167,7 +168,8 @@ pub fn warnsdorff_trials<'py>(
     };
     let start = start.map(|start| arguments::open_square(&board, start)).transpose()?;
     let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
-    let trials = Trials::new(&board, count, start, read_ties(ties)?, seed, read_threads(threads)?)?;
+    let trials =
+        Trials::new(&board, count, start, read_ties(ties)?, seed, read_threads(threads)?)?.numbered_from(first);
     let bytes = trials.bytes();
     let budget = read_budget(&(None, None, None), progress, cancel)?;
     let (run, limit, _) = run::drive(py, TrialsRun { trials, board: board.clone() }, budget, progress)?;

@@ -89,7 +89,7 @@ impl ChosenFind {
                         None => self.any()?,
                         Some(kept) if kept.is_empty() => {
                             self.report.method = "theorem";
-                            return Ok(Outcome::Impossible(self.no_room()));
+                            return Ok(Outcome::Impossible(self.no_room(kept.is_even())));
                         }
                         Some(kept) => Stage::Symmetric(Box::new(SymmetricList::new(kept))),
                     };
@@ -137,15 +137,19 @@ impl ChosenFind {
     fn wanted(&self) -> String {
         let names: Vec<String> = self.request.symmetric().iter().map(Symmetry::to_string).collect();
         let kind = if self.request.is_closed() { "closed" } else { "open" };
+        let asked = if self.request.is_free() { "" } else { " as asked for" };
         format!(
-            "no {kind} tour of the {} as asked for is its own image under {}",
+            "no {kind} tour of the {}{asked} is its own image under {}",
             self.request.board().describe(),
             names.join(" and ")
         )
     }
 
-    fn no_room(&self) -> Reason {
-        let why = if self.request.is_closed() {
+    fn no_room(&self, is_even: bool) -> Reason {
+        let why = if is_even {
+            "the tour would be moved on by a part of its length, and so from each square to one of its images by that many \
+             moves; but so many moves take a square only to the images under an even number of turns, by their colours"
+        } else if self.request.is_closed() {
             "a symmetry of a closed tour either moves the tour on by a part of its length, leaving no square in place, \
              or turns its direction round, leaving at most two"
         } else {

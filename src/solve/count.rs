@@ -9,7 +9,7 @@ use crate::backtrack::{Counting, Options, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes;
 use crate::existence;
-use crate::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
+use crate::frontier::{self, Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
 use crate::graph::Graph;
 use crate::group::Places;
 use crate::request::{Request, RequestError};
@@ -25,9 +25,18 @@ pub struct CountOptions {
     pub by_start: bool,
     /// Where a sweep may write: a checkpoint, and states that do not fit the memory.
     pub files: Files,
+    /// Squares on which the tours may start, and squares on which they may end: a part of the collection, counted by
+    /// the sweep.
+    pub between: Option<(Vec<u32>, Vec<u32>)>,
+    /// Whether the sweep takes the squares in another order than its best, for a second opinion.
+    pub another_order: bool,
 }
 
 impl CountOptions {
+    fn is_for_the_sweep(&self) -> bool {
+        self.uses_files() || self.between.is_some() || self.another_order
+    }
+
     fn uses_files(&self) -> bool {
         self.files.checkpoint.is_some() || self.files.spill_dir.is_some()
     }
@@ -94,13 +103,17 @@ impl Count {
             let text = "checkpoint and spill_dir go with a count of all tours by the sweep over the frontier";
             return Err(RequestError::Misuse(text.to_owned()));
         }
+        if options.between.is_some()
+            && (request.is_closed() || options.by_start || !matches!(options.method, Method::Auto | Method::Frontier))
+        {
+            let text = "a part with given sets of ends is one of open tours, counted by the sweep over the frontier";
+            return Err(RequestError::Misuse(text.to_owned()));
+        }
         let is_swept = options.method == Method::Frontier || options.uses_files();
         if !request.is_plain() {
             Count::check_classes(&request, &options)?;
         }
-        let last = request.board().len() as u32 - 1;
-        let is_between = |&(step, _): &(u32, u32)| request.is_closed() || step != 0 && step != last;
-        if is_swept && request.steps().iter().any(is_between) {
+        if is_swept && frontier::needs_steps(&request) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
         }
         Ok(Count { request, options, stage: CountStage::Theorems, report: Report::default() })
@@ -149,7 +162,11 @@ impl Count {
                     self.report.memory =
                         Graph::bytes(&self.request) + Counting::bytes(&self.request, self.options.threads);
                     budget.check_memory(self.report.memory)?;
-                    let graph = Arc::new(Graph::new(&self.request));
+                    let mut graph = Graph::new(&self.request);
+                    if let Some((starts, ends)) = &self.options.between {
+                        graph = graph.with_ends_among(starts, ends);
+                    }
+                    let graph = Arc::new(graph);
                     self.stage = CountStage::Look(Box::new(Look::new(&self.request.plain(), graph)));
                 }
                 CountStage::Look(look) => {
@@ -172,7 +189,9 @@ impl Count {
                     *left -= part.spent();
                     match result {
                         Ok(totals) => return Ok(totals.into()),
-                        Err(Pause::Limit(Limit::Nodes)) if budget.check_nodes().is_ok() => {
+                        Err(Pause::Limit(Limit::Nodes)) => {
+                            // Its own part is spent; or the whole budget, or the slice, which may end just then.
+                            budget.take(0)?;
                             *left = u64::MAX;
                             match sweep(&self.request, &Arc::clone(graph), &self.options) {
                                 Some(stage) => self.stage = stage,
@@ -232,9 +251,9 @@ impl Count {
     fn engine(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<CountStage, Halt> {
         let CountOptions { method, threads, by_start, .. } = self.options;
         budget.check_memory(Sweep::plan_bytes(&graph))?;
-        if method == Method::Frontier || self.options.uses_files() {
+        if method == Method::Frontier || self.options.is_for_the_sweep() {
             let stage = match self.options.uses_files() {
-                true => match Sweep::new(&self.request, &graph, threads) {
+                true => match plain_sweep(&self.request, &graph, &self.options) {
                     Ok(sweep) => Some(CountStage::Kept(Box::new(Kept::new(sweep, self.options.files.clone())?))),
                     Err(_) => None,
                 },
@@ -292,14 +311,20 @@ fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Option<Cou
     if options.by_start {
         return Starts::new(request, options.threads).ok().map(|starts| CountStage::Starts(Box::new(starts)));
     }
-    Sweep::new(request, graph, options.threads).ok().map(|sweep| CountStage::Sweep(Box::new(sweep)))
+    plain_sweep(request, graph, options).ok().map(|sweep| CountStage::Sweep(Box::new(sweep)))
+}
+
+fn plain_sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Result<Sweep, Unsuited> {
+    let new = if options.another_order { Sweep::in_another_order } else { Sweep::new };
+    new(request, graph, options.threads)
 }
 
 fn counting(progress: Progress) -> Progress {
     Progress { message: format!("counting: {}", progress.message), ..progress }
 }
 
-pub(super) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
+/// The report of a sweep.
+pub(crate) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
     Report {
         method: "frontier",
         peak_states: stats.peak_states,

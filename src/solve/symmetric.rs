@@ -23,6 +23,8 @@ pub(super) struct Kept {
     request: Request,
     graph: Arc<Graph>,
     parts: Vec<Quotient>,
+    /// Whether a quotient is left out because its cycles are even.
+    is_even: bool,
     /// Where the group is not made by one act: all of it.
     checks: Option<Group>,
 }
@@ -45,8 +47,9 @@ impl Kept {
         if moving.is_empty() {
             return None;
         }
-        let none =
-            |request: Request, graph: Arc<Graph>| Some(vec![Kept { request, graph, parts: Vec::new(), checks: None }]);
+        let none = |request: Request, graph: Arc<Graph>| {
+            Some(vec![Kept { request, graph, parts: Vec::new(), is_even: false, checks: None }])
+        };
         // An open tour is kept by running it backwards only, and not in place.
         let is_out = |act: &&Act| !request.is_closed() && (!act.runs_backwards || act.stays());
         let closed = if moving.iter().any(is_out) { None } else { closure(request, places, acts) };
@@ -60,16 +63,27 @@ impl Kept {
         if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) {
             return none(closed, graph);
         }
+        // The half of the board that begins at a short side.
+        let (rows, cols) = (request.board().rows(), request.board().cols());
+        let mut preferred: Vec<u32> = (0..graph.len() as u32).collect();
+        if cols > rows {
+            preferred.sort_by_key(|&v| graph.square(v) % cols);
+        }
         let size = |act: &Act| generated(std::slice::from_ref(act), places.len(), acts.len()).map_or(0, |g| g.len());
         let mut sizes: Vec<(usize, &Act)> = moving.into_iter().map(|act| (size(act), act)).collect();
         sizes.sort_by_key(|&(size, _)| std::cmp::Reverse(size));
         let is_cyclic = sizes[0].0 == acts.len();
         sizes.truncate(if is_cyclic { 1 } else { CANDIDATES });
-        let kept = sizes.into_iter().map(|(_, act)| Kept {
-            request: closed.clone(),
-            graph: Arc::clone(&graph),
-            parts: Quotient::all(&graph, &act.map),
-            checks: (!is_cyclic).then(|| Group::new(places.clone(), request.is_closed(), acts.to_vec())),
+        let kept = sizes.into_iter().map(|(_, act)| {
+            let (even, parts): (Vec<_>, Vec<_>) =
+                Quotient::all(&graph, &act.map, &preferred).into_iter().partition(Quotient::is_even);
+            Kept {
+                request: closed.clone(),
+                graph: Arc::clone(&graph),
+                parts,
+                is_even: !even.is_empty(),
+                checks: (!is_cyclic).then(|| Group::new(places.clone(), request.is_closed(), acts.to_vec())),
+            }
         });
         Some(kept.collect())
     }
@@ -77,6 +91,11 @@ impl Kept {
     /// Whether it is plain that there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.parts.is_empty()
+    }
+
+    /// Whether tours that the symmetry moves on are ruled out by the parity of the moves.
+    pub(super) fn is_even(&self) -> bool {
+        self.is_even
     }
 
     /// Whether each path or cycle of a quotient stands for tours that need no further look.

@@ -14,6 +14,8 @@ use crate::request::RequestError;
 pub struct Trials {
     walk: Walk,
     trials: u64,
+    /// The number of the first run.
+    first: u64,
     seed: u64,
     threads: usize,
     /// The onward moves of the empty board, copied at the start of each run.
@@ -50,6 +52,7 @@ impl Trials {
         Ok(Trials {
             walk,
             trials,
+            first: 0,
             seed,
             threads,
             fresh: Degrees::default(),
@@ -59,6 +62,12 @@ impl Trials {
             completed: 0,
             done: 0,
         })
+    }
+
+    /// The same, with the runs numbered from `first`: a part of more trials, for others to do the rest.
+    #[must_use]
+    pub fn numbered_from(self, first: u64) -> Trials {
+        Trials { first, ..self }
     }
 
     /// Bytes of memory that the trials take.
@@ -87,16 +96,16 @@ impl Trials {
             self.fresh.fill(&self.walk.board, budget)?;
         }
         let next = AtomicU64::new(self.next);
-        let (fresh, trials, seed) = (&self.fresh.bytes[..], self.trials, self.seed);
+        let (fresh, trials, first, seed) = (&self.fresh.bytes[..], self.trials, self.first, self.seed);
         let outcome = if let [worker] = &mut self.workers[..] {
-            worker.work(fresh, seed, trials, &next, budget)
+            worker.work(fresh, seed, first, trials, &next, budget)
         } else {
             let next = &next;
             std::thread::scope(|scope| {
                 let threads: Vec<_> = self
                     .workers
                     .iter_mut()
-                    .map(|worker| scope.spawn(move || worker.work(fresh, seed, trials, next, budget)))
+                    .map(|worker| scope.spawn(move || worker.work(fresh, seed, first, trials, next, budget)))
                     .collect();
                 // Every thread is waited for. A limit outweighs the end of a slice.
                 let mut outcome = Ok(());
@@ -153,7 +162,15 @@ impl Trials {
 }
 
 impl Worker {
-    fn work(&mut self, fresh: &[u8], seed: u64, trials: u64, next: &AtomicU64, budget: &Budget) -> Result<(), Pause> {
+    fn work(
+        &mut self,
+        fresh: &[u8],
+        seed: u64,
+        first: u64,
+        trials: u64,
+        next: &AtomicU64,
+        budget: &Budget,
+    ) -> Result<(), Pause> {
         loop {
             let mut steps = budget.take(SLICE)?;
             while steps > 0 {
@@ -166,7 +183,7 @@ impl Worker {
                             return Ok(());
                         }
                         self.degrees.copy_from_slice(fresh);
-                        self.walk.begin(seed, trial);
+                        self.walk.begin(seed, first.wrapping_add(trial));
                         self.trial = Some(trial);
                         trial
                     }

@@ -192,7 +192,8 @@ class TestSolve:
     def test_json_of_a_tour(self) -> None:
         result = answer_json("solve", "6x6", "--closed", "--start", "b1")
         assert list(result) == [
-            *("board", "closed", "start", "end", "outcome", "tour", "reason", "limit", "stats"),
+            *("board", "closed", "start", "end", "symmetric", "distinct"),
+            *("outcome", "tour", "reason", "limit", "stats"),
         ]
         assert result["board"] == {"rows": 6, "cols": 6, "blocked": [], "leaper": [1, 2], "wrap": None}
         assert (result["closed"], result["start"], result["end"]) == (True, "b1", None)
@@ -270,6 +271,8 @@ class TestCount:
                 "closed",
                 "start",
                 "end",
+                "symmetric",
+                "distinct",
                 "outcome",
                 "value",
                 "undirected",
@@ -418,7 +421,8 @@ class TestCompare:
     def test_json(self) -> None:
         result = answer_json("compare", "5x6", "--closed", "--ties", "pohl", "--seed", "1", "--time-limit", "60")
         assert list(result) == [
-            *("board", "closed", "start", "end", "time_limit", "node_limit", "strategies"),
+            *("board", "closed", "start", "end", "symmetric", "distinct"),
+            *("time_limit", "node_limit", "strategies"),
         ]
         assert (result["time_limit"], result["node_limit"]) == (60, 10_000_000)
         assert tuple(row["strategy"] for row in result["strategies"]) == self.STRATEGIES
@@ -466,7 +470,10 @@ class TestStarts:
 
     def test_json(self) -> None:
         result = answer_json("starts", "3x7")
-        assert list(result) == ["board", "closed", "start", "end", "outcome", "starts", "limit", "stats"]
+        assert list(result) == [
+            *("board", "closed", "start", "end", "symmetric", "distinct"),
+            *("outcome", "starts", "limit", "stats"),
+        ]
         assert len(result["starts"]) == 21
         assert sum(result["starts"].values()) == int(answer("count", "3x7"))
         assert result["starts"]["a1"] == int(answer("count", "3x7", "--start", "a1"))
@@ -693,3 +700,20 @@ def test_no_progress_for_a_pipe() -> None:
     done = run("count", "9x8", "--time-limit", "3")
     assert done.returncode == 3
     assert re.fullmatch("knightstour: the time limit .*\n", done.stderr)
+
+
+class TestClasses:
+    def test_counts_and_lists(self) -> None:
+        assert run("count", "6x6", "--closed", "--distinct").stdout == "1245\n"
+        assert run("count", "6x6", "--closed", "--symmetric", "half-turn").stdout == "78\n"
+        listed = run("list", "6x6", "--closed", "--distinct", "--symmetric", "quarter-turn").stdout.splitlines()
+        assert len(listed) == len(set(listed)) == 5
+        counted = answer_json("count", "5x5", "--distinct")
+        assert (counted["value"], counted["undirected"], counted["directed"]) == (112, None, None)
+        assert (counted["symmetric"], counted["distinct"]) == ([], True)
+        assert run("solve", "8x8", "--closed", "--symmetric", "quarter-turn").returncode == 1
+
+    def test_what_is_no_symmetry(self) -> None:
+        refused = run("count", "3x4", "--symmetric", "quarter-turn")
+        assert refused.returncode == 2
+        assert "half-turn, flip-horizontal" in refused.stderr

@@ -69,6 +69,15 @@ def test_ctrl_c_ends_the_setting_up_of_many_trials() -> None:
     assert interrupted("b = kt.Board(5)", "kt.warnsdorff_trials(b, 10**9)")
 
 
+def test_ctrl_c_ends_the_measuring_of_many_tours() -> None:
+    setup = """
+import numpy as np
+b = kt.Board(6)
+squares = np.tile(np.asarray(kt.solve(b)), (10**6, 1))
+"""
+    assert interrupted(setup, "kt.measures(squares, 'crossings', board=b, closed=False)")
+
+
 def test_a_big_count_keeps_its_time_limit() -> None:
     """A board of 40,000 squares: some seconds pass before the first look at the clock."""
     answer: list[BaseException] = []

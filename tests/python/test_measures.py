@@ -178,6 +178,16 @@ def test_batches_are_measured_tour_by_tour(board: kt.Board, closed: bool) -> Non
     assert {name: array.shape for name, array in some.items()} == {"is_magic": (0,), "crossings": (0,)}
 
 
+def test_a_batch_knows_its_board() -> None:
+    tours = kt.Board(5, 6).tours(closed=True)
+    [batch] = tours.batches(100)
+    table = kt.measures(batch, "crossings", "turns", "is_magic")
+    assert list(table) == ["crossings", "turns", "is_magic"]
+    assert table["crossings"].tolist() == [crossings(tour) for tour in batch]
+    assert table["turns"].tolist() == [tour.turns for tour in tours]
+    assert not table["is_magic"].any()
+
+
 def test_what_is_no_batch_of_tours_is_refused() -> None:
     board = kt.Board(5)
     good = np.asarray(kt.solve(5)).reshape(1, -1)

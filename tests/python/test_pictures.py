@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 import resvg_py
 from hypothesis import given
@@ -129,6 +130,12 @@ def test_size() -> None:
     root = parsed(kt.solve(3, 10).svg(size=400))
     assert root.attrib["width"] == "400"
     assert float(root.attrib["height"]) < 200
+
+
+def test_numbers_of_numpy() -> None:
+    assert OPEN.svg(size=np.int64(400)) == OPEN.svg(size=np.float32(400)) == OPEN.svg(size=400)  # type: ignore[arg-type,unused-ignore]
+    marks: dict[Any, Any] = {"a1": np.int8(5), "b1": kt.Board(5).tours().count()}
+    assert [element.text for element in of_class(parsed(kt.Board(3).svg(marks=marks)), "mark")] == ["5", "1728"]
 
 
 def test_it_is_text_that_notebooks_show() -> None:
@@ -294,6 +301,17 @@ def test_large_boards_have_few_elements() -> None:
         assert image.getpixel((2 + col * 10 + 5, 2 + row * 10 + 5)) == (dark if (99 - row + col) % 2 == 0 else light)
 
 
+def test_a_long_strip_is_drawn_to_the_square() -> None:
+    tour = kt.solve(3, 40_000)
+    root = parsed(tour.svg())
+    (line,) = polylines(root)
+    assert line == [middle(root, tour.board, square) for square in tour]
+    (end,) = of_class(root, "end")
+    x, y = middle(root, tour.board, tour.end)
+    assert float(end.attrib["x"]) + float(end.attrib["width"]) / 2 == pytest.approx(x, abs=0.01)
+    assert float(end.attrib["y"]) + float(end.attrib["height"]) / 2 == pytest.approx(y, abs=0.01)
+
+
 def test_boards_that_are_too_large_for_text() -> None:
     tour, board = kt.solve(2049, 2048), kt.Board(1, 2**31)
     for refused in (tour.svg, board.svg):
@@ -418,6 +436,8 @@ def test_bad_sheets() -> None:
         kt.svg_grid([])
     with pytest.raises(kt.RequestError, match="10000"):
         kt.svg_grid(itertools.repeat(OPEN))
+    with pytest.raises(kt.RequestError, match="in all"):
+        kt.svg_grid([kt.Board(2000), kt.Board(500)])
     with pytest.raises(kt.RequestError, match="'a1'"):
         kt.svg_grid(["a1"])  # type: ignore[list-item]
 

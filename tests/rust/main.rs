@@ -8,6 +8,7 @@ mod fragments;
 mod frontier;
 mod measures;
 mod merging;
+mod number;
 mod paths;
 mod properties;
 mod store;

@@ -130,12 +130,14 @@ fn random_ties_succeed_as_often_as_they_must() {
         let exact = chances[start as usize];
         assert!((completed(6, trials, Some(start), Ties::Random) - exact).abs() < error(exact, count) + 1e-9);
     }
-    // Published figures, rounded to the last digit shown, and a run of ours.
+    // Published figures, rounded to the last digit shown. 50x50 is given as 85%; a plain program of its own found
+    // 82.9% in 20,000 walks, with an error of 0.3.
     for (side, start, ties, published, rounding, trials) in [
         (8, None, Ties::Random, 0.979, 0.0005, 100_000),
         (8, Some(0), Ties::Random, 0.98, 0.005, 20_000),
         (7, Some(0), Ties::Random, 0.74, 0.005, 20_000),
         (30, Some(0), Ties::Random, 0.97, 0.005, 4_000),
+        (50, Some(0), Ties::Random, 0.83, 0.005, 1_000),
         (100, Some(0), Ties::Random, 0.37, 0.005, 500),
         (200, Some(0), Ties::Random, 0.03, 0.005, 200),
         (8, Some(0), Ties::Pohl, 0.72, 0.005, 20_000),

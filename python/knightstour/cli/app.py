@@ -13,7 +13,19 @@ from knightstour.cli.reading import MisuseError
 from knightstour.cli.status import LIMIT, MISUSE
 from knightstour.errors import KnightsTourError, LimitReachedError
 
-COMMANDS = ("solve", "count", "list", "verify", "compare", "starts", "longest", "puzzle", "draw", "gallery")
+COMMANDS = (
+    "solve",
+    "count",
+    "list",
+    "verify",
+    "compare",
+    "starts",
+    "longest",
+    "puzzle",
+    "draw",
+    "gallery",
+    "ledger",
+)
 """In the order of the help. Each is a module of this package with its `command` and its `EPILOG`."""
 
 

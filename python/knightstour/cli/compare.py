@@ -44,7 +44,7 @@ EPILOG = examples(
     "compare 6x6 --start a1",
     "compare 7x7 --start a1 --node-limit 100000000",
     "compare 6x6 --closed --ties pohl",
-    keys="board, closed, start, end, time_limit, node_limit, strategies (each: strategy, order, "
+    keys="board, closed, start, end, symmetric, distinct, time_limit, node_limit, strategies (each: strategy, order, "
     "lookahead, outcome, tour, reason, limit, stats)",
 )
 

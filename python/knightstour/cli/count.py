@@ -1,12 +1,15 @@
 """`knightstour count`: how many tours there are."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import (
     BlockedOption,
     BoardArgument,
     ClosedOption,
+    DistinctOption,
     EndOption,
     ExcludingOption,
     IncludingOption,
@@ -17,21 +20,31 @@ from knightstour.cli.options import (
     NodeOption,
     QuietOption,
     StartOption,
+    SymmetricOption,
     ThreadsOption,
     TimeOption,
     WrapOption,
     examples,
 )
 from knightstour.cli.output import print_json, request_object, stats_object
-from knightstour.cli.reading import read_board, read_limits, read_tours
+from knightstour.cli.reading import MisuseError, read_board, read_limits, read_tours, read_whole
 from knightstour.errors import LimitReachedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from knightstour.results import Count, Progress
+    from knightstour.tours import Tours
 
 EPILOG = examples(
     "count 6x6",
     "count 6x6 --closed",
+    "count 6x6 --closed --distinct",
+    "count 8x8 --closed --symmetric half-turn",
     "count 5x6 --start a1 --excluding b3-d4",
     "count 6x6 --wrap cols --time-limit 60 --json",
-    keys="board, closed, start, end, outcome (counted, stopped), value, undirected, directed, "
+    "count 7x7 --plan run.db --parts rows",
+    keys="board, closed, start, end, symmetric, distinct, outcome (counted, stopped), value, undirected, directed, "
     "limit (time, nodes, memory), stats",
 )
 
@@ -47,11 +60,24 @@ def command(
     end: EndOption = None,
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
+    symmetric: SymmetricOption = None,
+    distinct: DistinctOption = False,
     method: MethodOption = "auto",
     time_limit: TimeOption = None,
     node_limit: NodeOption = None,
     memory_limit: MemoryOption = None,
     threads: ThreadsOption = None,
+    plan: Annotated[
+        str | None,
+        typer.Option("--plan", metavar="FILE", help="Count in parts; FILE keeps what is done, to go on from."),
+    ] = None,
+    parts: Annotated[
+        str | None,
+        typer.Option("--parts", metavar="HOW", help="With --plan: auto, rows, ends, moves, or a number of parts."),
+    ] = None,
+    workers: Annotated[
+        str | None, typer.Option("--workers", metavar="N", help="With --plan: processes that count parts.")
+    ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
@@ -63,12 +89,19 @@ def command(
         end=end,
         including=including,
         excluding=excluding,
+        symmetric=symmetric,
+        distinct=distinct,
     )
+    if plan is None and (parts is not None or workers is not None):
+        raise MisuseError("--parts and --workers go with --plan FILE")
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {"method": method}
     answer: dict[str, Any] = {"outcome": "stopped", "value": None, "undirected": None, "directed": None}
     try:
         with Bar("counting", wanted=not quiet) as progress:
-            counted = tours.count(progress=progress, **options)
+            if plan is None:
+                counted = tours.count(progress=progress, **options)
+            else:
+                counted = count_in_parts(tours, plan, parts, read_whole("--workers", workers), progress, options)
     except LimitReachedError as error:
         if json:
             answer |= {"limit": error.limit, "stats": stats_object(error.stats)}
@@ -87,3 +120,35 @@ def command(
     else:
         print(counted)
     return 0
+
+
+def count_in_parts(  # noqa: PLR0917 - what the command was given
+    tours: "Tours",
+    file: str,
+    parts: str | None,
+    workers: int | None,
+    progress: "Callable[[Progress], object] | None",
+    options: dict[str, Any],
+) -> "Count":
+    """Count by the plan that a ledger holds, or by a new one."""
+    from pathlib import Path  # noqa: PLC0415
+
+    from knightstour.parts.plan import open_plan  # noqa: PLC0415
+
+    for name in ("method", "node_limit"):
+        if options.pop(name) not in {None, "auto"}:
+            raise MisuseError(f"--{name.replace('_', '-')} does not go with --plan")
+    how: Any = parts if parts is not None and not parts.isdecimal() else read_whole("--parts", parts) or "auto"
+    if Path(file).exists() and parts is None:
+        plan = open_plan(file)
+        if plan.tours != tours:
+            raise MisuseError(f"{file} is a ledger of {plan.tours!r}, not of {tours!r}")
+    else:
+        plan = tours.plan(how, memory_limit=options["memory_limit"], threads=options["threads"])
+    if not workers:
+        return plan.run(None, file, progress, **options)
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+    from multiprocessing import get_context  # noqa: PLC0415
+
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:
+        return plan.run(executor, file, progress, **options)

@@ -11,6 +11,7 @@ from knightstour.cli.options import (
     BlockedOption,
     BoardArgument,
     ClosedOption,
+    DistinctOption,
     EndOption,
     ExcludingOption,
     IncludingOption,
@@ -19,6 +20,7 @@ from knightstour.cli.options import (
     MemoryOption,
     QuietOption,
     StartOption,
+    SymmetricOption,
     TimeOption,
     WrapOption,
     examples,
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
 EPILOG = examples(
     "list 5x5 --limit 10",
+    "list 6x6 --closed --distinct --symmetric quarter-turn",
     "list 6x6 --closed -o tours.txt",
     "list 6x6 -o tours.txt.gz --time-limit 60",
     "list 6x6 -o tours.txt.gz --resume",
@@ -65,6 +68,8 @@ def command(
     end: EndOption = None,
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
+    symmetric: SymmetricOption = None,
+    distinct: DistinctOption = False,
     limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Stop listing after N tours.")] = None,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Where to; ending in .gz, compressed.")
@@ -93,6 +98,8 @@ def command(
         end=end,
         including=including,
         excluding=excluding,
+        symmetric=symmetric,
+        distinct=distinct,
     )
     most = read_whole("--limit", limit)
     if most is not None and most < 0:

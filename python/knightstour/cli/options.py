@@ -49,6 +49,13 @@ IncludingOption: TypeAlias = Annotated[
 ExcludingOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--excluding", metavar="MOVES", help="Moves to avoid, as a1-b3,c2-e3.")
 ]
+SymmetricOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--symmetric", metavar="NAME", help="Tours that a symmetry keeps, as half-turn or flip-vertical."),
+]
+DistinctOption: TypeAlias = Annotated[
+    bool, typer.Option("--distinct", help="One tour of each class under the symmetries that keep what is asked.")
+]
 MethodOption: TypeAlias = Annotated[str, typer.Option("--method", metavar="NAME", help=f"The engine: {names(Method)}.")]
 OrderOption: TypeAlias = Annotated[
     str | None,

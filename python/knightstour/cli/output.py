@@ -25,7 +25,8 @@ def request_object(tours: Tours) -> dict[str, Any]:
     board = tours.board
     ends = {"start": tours.start, "end": tours.end}
     named = {key: None if square is None else board.name(square) for key, square in ends.items()}
-    return {"board": board_object(board), "closed": tours.closed, **named}
+    classes = {"symmetric": list(tours.symmetries), "distinct": tours.is_distinct}
+    return {"board": board_object(board), "closed": tours.closed, **named, **classes}
 
 
 def stats_object(stats: Stats | None) -> dict[str, Any] | None:

@@ -63,6 +63,8 @@ def read_tours(
     end: str | None,
     including: list[str] | None,
     excluding: list[str] | None,
+    symmetric: list[str] | None = None,
+    distinct: bool = False,
 ) -> Tours:
     """The collection of tours that the options mean."""
     tours: Tours = board.tours(closed=closed, start=start, end=end)
@@ -70,7 +72,9 @@ def read_tours(
         tours = tours.including(*read_moves("--including", including))
     if excluding:
         tours = tours.excluding(*read_moves("--excluding", excluding))
-    return tours
+    for name in symmetric or ():
+        tours = tours.symmetric(name)
+    return tours.distinct() if distinct else tours
 
 
 def read_moves(option: str, parts: list[str]) -> list[tuple[str, str]]:

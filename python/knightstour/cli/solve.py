@@ -7,6 +7,7 @@ from knightstour.cli.options import (
     BlockedOption,
     BoardArgument,
     ClosedOption,
+    DistinctOption,
     EndOption,
     ExcludingOption,
     IncludingOption,
@@ -20,6 +21,7 @@ from knightstour.cli.options import (
     QuietOption,
     SeedOption,
     StartOption,
+    SymmetricOption,
     ThreadsOption,
     TiesOption,
     TimeOption,
@@ -37,8 +39,8 @@ EPILOG = examples(
     "solve 30x30 --closed --time-limit 5",
     "solve 8x8 --method backtracking --order fixed --lookahead forced",
     "solve @board.txt --leaper 2,3 --json",
-    keys="board, closed, start, end, outcome (found, impossible, stopped), tour (names of squares), "
-    "reason (code, text, squares), limit (time, nodes, memory), stats",
+    keys="board, closed, start, end, symmetric, distinct, outcome (found, impossible, stopped), "
+    "tour (names of squares), reason (code, text, squares), limit (time, nodes, memory), stats",
 )
 
 
@@ -53,6 +55,8 @@ def command(
     end: EndOption = None,
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
+    symmetric: SymmetricOption = None,
+    distinct: DistinctOption = False,
     method: MethodOption = "auto",
     order: OrderOption = None,
     ties: TiesOption = None,
@@ -73,6 +77,8 @@ def command(
         end=end,
         including=including,
         excluding=excluding,
+        symmetric=symmetric,
+        distinct=distinct,
     )
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads)
     options |= {

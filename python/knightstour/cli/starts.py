@@ -28,8 +28,8 @@ from knightstour.square import Square
 EPILOG = examples(
     "starts 5x5",
     "starts 3x7 --blocked d2 --json",
-    keys="board, closed, start, end, outcome (counted, stopped), starts (a number for each square), "
-    "limit (time, nodes, memory), stats (if stopped)",
+    keys="board, closed, start, end, symmetric, distinct, outcome (counted, stopped), "
+    "starts (a number for each square), limit (time, nodes, memory), stats (if stopped)",
 )
 
 

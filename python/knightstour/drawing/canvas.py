@@ -58,12 +58,17 @@ def document(body: Iterable[str], box: tuple[float, float], size: float | None, 
     fixed = ""
     if size is not None:
         scale = size / max(box)
-        fixed = f' width="{round(box[0] * scale, 2):g}" height="{round(box[1] * scale, 2):g}"'
+        fixed = f' width="{short(box[0] * scale)}" height="{short(box[1] * scale)}"'
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box[0]:g} {box[1]:g}"{fixed} role="img">\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {short(box[0])} {short(box[1])}"{fixed} role="img">\n'
         f"<title>{clean(title)}</title>\n<desc>{clean(text)}</desc>\n"
     )
     return Svg("".join(chain([head], body, ["</svg>\n"])))
+
+
+def short(number: float) -> str:
+    """A number as a picture has it: to a hundredth of a unit."""
+    return f"{round(number, 2):.12g}"
 
 
 def clean(text: str) -> str:
@@ -127,11 +132,11 @@ class Canvas:
         for rank in scene.labels(rows):
             y = self.centre(rows - 1 - rank, 0)[1] + 5
             for x in (middle, self.width - middle):
-                yield f'<text class="label" x="{x:g}" y="{y:g}">{rank + 1}</text>'
+                yield f'<text class="label" x="{short(x)}" y="{short(y)}">{rank + 1}</text>'
         for col in scene.labels(cols):
             x = self.centre(0, col)[0]
             for y in (middle, self.height - middle):
-                yield f'<text class="label" x="{x:g}" y="{y + 5:g}">{scene.letters(col)}</text>'
+                yield f'<text class="label" x="{short(x)}" y="{short(y + 5)}">{scene.letters(col)}</text>'
         yield "\n</g>\n"
 
     def bare(self, tints: Tints = NO_TINTS, *, squares: bool = True) -> Iterator[str]:
@@ -234,7 +239,7 @@ class Canvas:
         yield '<g class="dots">\n'
         for (row, col), tint in tints.items():
             x, y = self.centre(row, col)
-            yield f'<circle class="dot" cx="{x:g}" cy="{y:g}" r="{UNIT * 0.3:g}" fill="{tint}"/>'
+            yield f'<circle class="dot" cx="{short(x)}" cy="{short(y)}" r="{short(UNIT * 0.3)}" fill="{tint}"/>'
         yield "\n</g>\n"
 
     def path(self, tour: Tour, *, arrows: bool) -> Iterator[str]:
@@ -242,11 +247,11 @@ class Canvas:
         color, margin = self.colors["path"], self.margin
         lines = [] if tour.board.wrap is None and not arrows else self.lines(tour)
         yield (
-            f'<g fill="none" stroke="{color}" stroke-width="{UNIT * WIDTH:g}" stroke-linecap="round" '
+            f'<g fill="none" stroke="{color}" stroke-width="{short(UNIT * WIDTH)}" stroke-linecap="round" '
             'stroke-linejoin="round">\n'
         )
         for line in lines:
-            points = " ".join(f"{margin + x * UNIT:.10g},{margin + y * UNIT:.10g}" for x, y in line)
+            points = " ".join(f"{short(margin + x * UNIT)},{short(margin + y * UNIT)}" for x, y in line)
             yield f'<polyline class="path" points="{points}"/>\n'
         if not lines:
             yield f'<polyline class="path" points="{" ".join(self.stops(tour))}"/>\n'
@@ -254,7 +259,7 @@ class Canvas:
         if arrows:
             heads = filter(None, (scene.arrowhead(*pair) for line in lines for pair in pairwise(line)))
             shapes = (
-                "M" + "L".join(f"{margin + x * UNIT:.5g} {margin + y * UNIT:.5g}" for x, y in head) + "z"
+                "M" + "L".join(f"{short(margin + x * UNIT)} {short(margin + y * UNIT)}" for x, y in head) + "z"
                 for head in heads
             )
             yield f'<path class="arrows" fill="{color}" d="{"".join(shapes)}"/>\n'
@@ -275,7 +280,6 @@ class Canvas:
     def ends(self, tour: Tour, *, numbered: bool) -> Iterator[str]:
         """Where the tour starts, a disc, and where an open one ends, a square: rings where there are numbers."""
         size = UNIT * (0.42 if numbered else 0.2)
-        x, y = self.centre(*tour.start)
         board = tour.board
         for name, at in (("start", tour.start), ("end", tour.end)):
             color = self.colors[name]
@@ -287,12 +291,12 @@ class Canvas:
             )
             told = f"<title>{name} {board.name(at)}</title>"
             if name == "start":
-                yield f'<circle class="start" cx="{x:g}" cy="{y:g}" r="{size:g}" {look}>{told}</circle>\n'
+                place = f'cx="{short(x)}" cy="{short(y)}" r="{short(size)}"'
+                yield f'<circle class="start" {place} {look}>{told}</circle>\n'
             elif not tour.is_closed and len(tour) > 1:
-                yield (
-                    f'<rect class="end" x="{x - size * 0.9:g}" y="{y - size * 0.9:g}" width="{size * 1.8:g}" '
-                    f'height="{size * 1.8:g}" {look}>{told}</rect>\n'
-                )
+                side = short(size * 1.8)
+                place = f'x="{short(x - size * 0.9)}" y="{short(y - size * 0.9)}" width="{side}" height="{side}"'
+                yield f'<rect class="end" {place} {look}>{told}</rect>\n'
 
     def numbers(self, tour: Tour) -> Iterator[str]:
         """The number of each square, from 1."""
@@ -300,7 +304,7 @@ class Canvas:
         yield self.texts("numbers", "number", len(str(len(tour))))
         for step, number in enumerate(scene.numbers_of(tour), 1):
             x, y = self.centre(*divmod(number, cols))
-            yield f'<text class="number" x="{x:g}" y="{y:g}" dy=".35em">{step}</text>'
+            yield f'<text class="number" x="{short(x)}" y="{short(y)}" dy=".35em">{step}</text>'
         yield "\n</g>\n"
 
     def marks(self, marked: Mapping[tuple[int, int], str]) -> Iterator[str]:
@@ -308,13 +312,14 @@ class Canvas:
         for (row, col), mark in marked.items():
             if not mark:
                 x, y = self.centre(row, col)
-                yield f'<circle class="mark" cx="{x:g}" cy="{y:g}" r="{UNIT * 0.22:g}" fill="{self.colors["mark"]}"/>\n'
+                look = f'r="{short(UNIT * 0.22)}" fill="{self.colors["mark"]}"'
+                yield f'<circle class="mark" cx="{short(x)}" cy="{short(y)}" {look}/>\n'
         texts = {square: mark for square, mark in marked.items() if mark}
         if texts:
             yield self.texts("marks", "number", max(map(len, texts.values())))
             for (row, col), mark in texts.items():
                 x, y = self.centre(row, col)
-                yield f'<text class="mark" x="{x:g}" y="{y:g}" dy=".35em">{clean(mark)}</text>'
+                yield f'<text class="mark" x="{short(x)}" y="{short(y)}" dy=".35em">{clean(mark)}</text>'
             yield "\n</g>\n"
 
     def texts(self, name: str, color: str, length: int) -> str:

@@ -45,6 +45,7 @@ class Piece(NamedTuple):
     options: dict[str, Any] = {}  # noqa: RUF012 - nothing changes it
     style: Style = "path"
     method: Method = "auto"
+    symmetry: str | None = None
 
 
 def shape(side: int, keep: Callable[[int, int], bool]) -> Board:
@@ -96,6 +97,19 @@ def pieces() -> list[Piece]:
         Piece("Other leapers", "Wazir", "It steps to the next square.", Board(8, leaper=(0, 1)), closed),
         Piece("Few turns", "16x16, tidy", "Long straight runs.", Board(16), closed, method="tidy"),
         Piece("Few turns", "30x30, tidy", "Long straight runs.", Board(30), closed, method="tidy"),
+        Piece("Symmetric", "A half-turn", "Turned upside down it is the same.", Board(8), closed, symmetry="half-turn"),
+        Piece(
+            "Symmetric",
+            "A quarter-turn",
+            "Squares of side 6, 10, 14, ... have such tours.",
+            Board(6),
+            closed,
+            symmetry="quarter-turn",
+        ),
+        Piece("Symmetric", "A quarter-turn of 10x10", "", Board(10), closed, symmetry="quarter-turn"),
+        Piece(
+            "Symmetric", "A mirror", "The upper half mirrors the lower.", Board(6, 7), closed, symmetry="flip-vertical"
+        ),
     ]
 
 
@@ -134,7 +148,10 @@ def hang(
 
 def find(piece: Piece, time_limit: float | None) -> Tour | None:
     """The tour of a piece, if there is one in the time."""
-    found = piece.board.tours(**piece.options).find(method=piece.method, time_limit=time_limit)
+    tours = piece.board.tours(**piece.options)
+    if piece.symmetry is not None:
+        tours = tours.symmetric(piece.symmetry)
+    found = tours.find(method=piece.method, time_limit=time_limit)
     return found.tour if isinstance(found, Found) else None
 
 

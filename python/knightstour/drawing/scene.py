@@ -97,12 +97,16 @@ def check_style(style: object) -> str:
     return str(style)
 
 
-def check_number(name: str, value: object, low: float, high: float, unit: str = "") -> float:
+def check_number(name: str, value: Any, low: float, high: float, unit: str = "") -> float:
     """A number from a range."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+    try:
+        number = math.nan if isinstance(value, (bool, str)) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not low <= number <= high:
         unit = f" {unit}" if unit else ""
         raise RequestError(f"{name} must be a number from {low:,g} to {high:,g}{unit}, not {shown(value)}")
-    return value
+    return number
 
 
 def check_size(size: object) -> float | None:
@@ -306,7 +310,9 @@ def read_marks(board: Board, marks: Any) -> dict[tuple[int, int], str]:
     found = {}
     for at, mark in pairs:
         square = board.square(at)
-        if mark is not None and (isinstance(mark, bool) or not isinstance(mark, (str, int))):
+        if mark is not None and (
+            isinstance(mark, bool) or (not isinstance(mark, str) and not hasattr(mark, "__index__"))
+        ):
             raise RequestError(f"the mark of {board.name(square)} must be text, a number or None, not {shown(mark)}")
         found[square.row, square.col] = "" if mark is None else str(mark)
     return found

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from knightstour._core import Board, Tour
 from knightstour.drawing import scene
-from knightstour.drawing.canvas import UNIT, Canvas, Svg, document
+from knightstour.drawing.canvas import MOST_SQUARES, UNIT, Canvas, Svg, document, short
 from knightstour.errors import RequestError
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def svg_grid(
         across = min(across, len(found))
     scene.check_style(style)
     chosen = scene.palette(colors, style)
-    parts, boxes = [], []
+    parts, boxes, squares_left = [], [], MOST_SQUARES
     for one in found:
         if isinstance(one, Board):
             canvas = Canvas(one, coordinates=coordinates, colors=chosen, detailed=False)
@@ -119,6 +119,9 @@ def svg_grid(
             body = canvas.tour(one, style, squares=squares, start_end=start_end)
         else:
             raise RequestError(f"a sheet shows tours and boards, not {scene.shown(one)}")
+        squares_left -= canvas.board.rows * canvas.board.cols
+        if squares_left < 0:
+            raise RequestError(f"a sheet shows up to {MOST_SQUARES:,} squares in all, not more")
         parts.append("".join(chain(canvas.background(), body)))
         boxes.append((canvas.width, canvas.height))
     gap = UNIT / 2
@@ -126,10 +129,9 @@ def svg_grid(
     places = []
     for index, (part, box) in enumerate(zip(parts, boxes, strict=True)):
         x, y = gap + index % across * (width + gap), gap + index // across * (height + gap)
-        places.append(
-            f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" viewBox="0 0 {box[0]:g} {box[1]:g}">'
-            f"{part}</svg>\n"
-        )
+        inner = f'viewBox="0 0 {short(box[0])} {short(box[1])}"'
+        outer = f'x="{short(x)}" y="{short(y)}" width="{short(width)}" height="{short(height)}"'
+        places.append(f"<svg {outer} {inner}>{part}</svg>\n")
     rows = -(-len(found) // across)
     whole = gap + across * (width + gap), gap + rows * (height + gap)
     name = f"{len(found):,} tours" if all(isinstance(one, Tour) for one in found) else f"{len(found):,} boards"

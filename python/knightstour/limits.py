@@ -1,0 +1,29 @@
+"""What a run raises when a limit ran out."""
+
+from __future__ import annotations
+
+from knightstour.errors import LimitReachedError, MemoryLimitError, TimeLimitError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from knightstour.results import Stats
+
+
+def limit_error(limit: str, stats: Stats, doing: str) -> LimitReachedError:
+    """The error for a limit that ran out."""
+    after = f"after {stats.seconds:.3g} s and {stats.nodes} nodes"
+    needs = f"about {stats.memory:,} bytes" if stats.memory < 2**64 - 1 else "more bytes than any machine has"
+    errors: dict[str, tuple[type[LimitReachedError], str]] = {
+        "time": (TimeLimitError, f"the time limit was reached {doing}, {after}"),
+        "nodes": (LimitReachedError, f"the node limit was reached {doing}, {after}"),
+        "memory": (
+            MemoryLimitError,
+            (
+                f"{doing} needs {needs}, more than the memory limit "
+                "(by default three quarters of what the machine has free)"
+            ),
+        ),
+        "cancelled": (LimitReachedError, f"cancelled {doing}, {after}"),
+    }
+    error, message = errors[limit]
+    return error(message, limit=limit, stats=stats)

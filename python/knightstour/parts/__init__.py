@@ -1,0 +1,8 @@
+"""A count cut into parts that are exact, independent and restartable, and run on executors people already have."""
+
+from knightstour.parts.forecast import Forecast
+from knightstour.parts.ledger import Ledger
+from knightstour.parts.plan import Part, Plan, make_plan, open_plan
+from knightstour.parts.tables import EndsTable
+
+__all__ = ["EndsTable", "Forecast", "Ledger", "Part", "Plan", "make_plan", "open_plan"]

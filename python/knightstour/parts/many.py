@@ -1,0 +1,163 @@
+"""Many searches at once, on the workers of an executor."""
+
+from __future__ import annotations
+
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from operator import index
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from knightstour._core import Board, _warnsdorff_trials
+from knightstour.errors import LimitReachedError, RequestError
+from knightstour.results import Found, Impossible, Progress, Stopped
+from knightstour.tours import Tours
+from knightstour.walks import Trials
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from concurrent.futures import Executor
+    from typing import SupportsIndex
+
+    from knightstour._core import Cancel
+    from knightstour.options import Ties
+    from knightstour.square import SquareLike
+
+    Answer = Found | Impossible | Stopped
+
+T = TypeVar("T")
+
+TASKS = 64
+"""Into how many tasks many short searches are put together, and how many wait at an executor at a time."""
+
+LOOK = 0.2
+"""Seconds between two looks around while others work."""
+
+
+def in_order(
+    executor: Executor,
+    calls: Iterable[tuple[Callable[..., T], Sequence[Any]]],
+    cancel: Cancel | None,
+    done: Callable[[int], object],
+) -> list[T]:
+    """The answers of many calls, in their order; a few at a time are with the executor."""
+    answers: dict[int, T] = {}
+    running: dict[Future[T], int] = {}
+    todo = enumerate(calls)
+    is_over = False
+    try:
+        while running or not is_over:
+            while not is_over and len(running) < TASKS:
+                task = next(todo, None)
+                if task is None:
+                    is_over = True
+                else:
+                    number, (call, values) = task
+                    running[executor.submit(call, *values)] = number
+            if cancel is not None and cancel.is_cancelled:
+                raise LimitReachedError("cancelled while others worked", limit="cancelled")
+            ended, _ = wait(running, timeout=LOOK, return_when=FIRST_COMPLETED)
+            for future in ended:
+                answers[running.pop(future)] = future.result()
+            if ended:
+                done(len(answers))
+    finally:
+        for future in running:
+            future.cancel()
+    return [answers[number] for number in range(len(answers))]
+
+
+def find_some(requests: list[Tours], options: dict[str, Any], seeds: list[int | None]) -> list[Answer]:
+    """Look for a tour of each of some collections: what a worker is asked to do."""
+    return [
+        tours.find(**(options if seed is None else options | {"seed": seed}))
+        for tours, seed in zip(requests, seeds, strict=True)
+    ]
+
+
+def solve_many(
+    requests: Iterable[Tours | Board],
+    *,
+    executor: Executor | None = None,
+    seed: int | None = None,
+    progress: Callable[[Progress], object] | None = None,
+    cancel: Cancel | None = None,
+    **options: Any,
+) -> list[Answer]:
+    """Look for one tour of each of many collections, in their order.
+
+    Parameters
+    ----------
+    requests
+        Collections of tours; a `Board` stands for its open tours.
+    executor
+        Any `concurrent.futures.Executor` whose workers share the searches; without one they are done here.
+    seed
+        For varied tours: request number i gets the seed ``seed + i``, modulo 2**64, whoever does it.
+    progress
+        Called with a `Progress` as searches end; raising in it stops the run.
+    cancel
+        A `Cancel` object that stops the run from another thread.
+    options
+        Others of `Tours.find`, for each search.
+
+    Returns
+    -------
+    list of Found, Impossible or Stopped
+        As `Tours.find` gives them. They do not depend on the executor.
+
+    Raises `RequestError` for options that do not fit, `LimitReachedError` when cancelled.
+    """
+    asked = [request.tours() if isinstance(request, Board) else request for request in requests]
+    for request in asked:
+        if not isinstance(request, Tours):
+            raise RequestError(f"a request is a collection of tours or a Board, not {request!r:.60}")
+    seeds = [None if seed is None else (index(seed) + number) % 2**64 for number in range(len(asked))]
+
+    def tell(done: int) -> None:
+        if progress is not None:
+            progress(Progress(min(done, len(asked)), len(asked), "searching"))
+
+    if executor is None:
+        answers = []
+        for request, own in zip(asked, seeds, strict=True):
+            if cancel is not None and cancel.is_cancelled:
+                raise LimitReachedError("cancelled between two searches", limit="cancelled")
+            answers += find_some([request], options, [own])
+            tell(len(answers))
+        return answers
+    size = max(1, len(asked) // TASKS)
+    calls = [(find_some, (asked[at : at + size], options, seeds[at : at + size])) for at in range(0, len(asked), size)]
+    found = in_order(executor, calls, cancel, lambda done: tell(done * size))
+    return [answer for part in found for answer in part]
+
+
+def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
+    board: Board,
+    trials: SupportsIndex,
+    start: SquareLike | None,
+    ties: Ties,
+    seed: int | None,
+    threads: int | None,
+    executor: Executor,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> Trials:
+    """Warnsdorff runs shared by workers; see `warnsdorff_trials`."""
+    # No run at all: what does not fit is told here, and a fresh seed is drawn once.
+    _, _, _, used = _warnsdorff_trials(board, 0, start, ties, seed, threads, progress, cancel, 0)
+    if isinstance(trials, bool) or not hasattr(trials, "__index__") or index(trials) < 0:
+        raise RequestError(f"trials must be a whole number of at least 0, not {trials!r:.60}")
+    total = index(trials)
+    size = max(1, -(-total // TASKS))
+
+    def calls() -> Iterator[tuple[Callable[..., Any], Sequence[Any]]]:
+        for first in range(0, total, size):
+            count = min(size, total - first)
+            yield _warnsdorff_trials, (board, count, start, ties, used, threads or 1, None, None, first)
+
+    def tell(done: int) -> None:
+        if progress is not None:
+            progress(Progress(min(done * size, total), total, "walking: trials"))
+
+    parts = in_order(executor, calls(), cancel, tell)
+    lengths = tuple(length for part in parts for length in part[2])
+    return Trials(total, sum(part[1] for part in parts), lengths, used)

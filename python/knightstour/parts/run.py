@@ -1,0 +1,239 @@
+"""Running a plan: here, or on the workers of an executor."""
+
+from __future__ import annotations
+
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import nullcontext
+from itertools import islice
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+
+from knightstour.errors import LimitReachedError, StoreError
+from knightstour.parts.ledger import LEASE, Ledger, Result, result_of
+from knightstour.parts.tables import PlanCount
+from knightstour.results import Progress, Stats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from concurrent.futures import Executor
+    from os import PathLike
+
+    from knightstour._core import Cancel
+    from knightstour.parts.plan import Part, Plan, Task
+
+LOOK = 0.5
+"""Seconds between two looks around while others work."""
+
+AT_ONCE = 64
+"""Parts that wait at an executor that does not say how many workers it has."""
+
+
+def work(task: Task) -> Result:
+    """Count a part: what a worker is asked to do."""
+    value, stats = task.count()
+    return result_of(task.key, value, stats)
+
+
+def run(  # noqa: PLR0917 - what `Plan.run` was given
+    plan: Plan,
+    executor: Executor | None,
+    ledger: str | PathLike[str] | None,
+    progress: Callable[[Progress], object] | None,
+    options: dict[str, Any],
+    verify: int,
+    cancel: Cancel | None,
+) -> PlanCount:
+    """Count all parts of a plan; see `Plan.run`."""
+    with nullcontext() if ledger is None else Ledger.open(ledger, plan) as opened:
+        runner = Runner(plan, executor, opened, progress, options, cancel)
+        runner.run()
+        return runner.answer(runner.verify(verify))
+
+
+class Runner:
+    """A run of a plan: the parts that are done, and those under way."""
+
+    def __init__(  # noqa: PLR0917 - what `Plan.run` was given
+        self,
+        plan: Plan,
+        executor: Executor | None,
+        ledger: Ledger | None,
+        progress: Callable[[Progress], object] | None,
+        options: dict[str, Any],
+        cancel: Cancel | None,
+    ) -> None:
+        self.plan, self.executor, self.ledger, self.progress, self.cancel = plan, executor, ledger, progress, cancel
+        self.options = options
+        if executor is not None and options["threads"] is None:
+            self.options = options | {"threads": 1}
+        self.parts = {part.key: part for part in plan.parts}
+        if len(self.parts) != len(plan.parts):
+            raise ValueError("two parts of a plan have one name")
+        # The dearest first: they would keep one worker busy at the end.
+        self.order = sorted(self.parts, key=self._expected, reverse=True)
+        self.results: dict[str, Result] = {}
+        self.renewed = monotonic()
+
+    def _expected(self, key: str) -> float:
+        forecast = self.parts[key].forecast
+        return 0.0 if forecast is None else forecast.seconds
+
+    def run(self) -> None:
+        """Count what is not counted yet."""
+        self._refresh()
+        self._tell("")
+        while len(self.results) < len(self.parts):
+            self._check_cancel()
+            is_any = self._count_one_here() if self.executor is None else self._count_there()
+            if not is_any:
+                # The rest is in other hands.
+                sleep(LOOK)
+                self._refresh()
+
+    def take_known(self, results: Mapping[str, Result]) -> None:
+        """Take over what is counted already; only such parts can be verified."""
+        self.results.update(results)
+
+    def _refresh(self) -> None:
+        if self.ledger is not None:
+            found = self.ledger.results()
+            self.results.update({key: result for key, result in found.items() if key in self.parts})
+
+    def _take(self, most: int) -> list[str]:
+        todo = [key for key in self.order if key not in self.results]
+        return todo[:most] if self.ledger is None else self.ledger.lease(todo, most)
+
+    def _keep(self, result: Result) -> None:
+        if self.ledger is not None:
+            self.ledger.add(result)
+        self.results[result.part] = result
+        self._tell(result.part)
+
+    def _renew(self) -> None:
+        if self.ledger is not None and monotonic() - self.renewed > LEASE / 6:
+            self.ledger.renew()
+            self.renewed = monotonic()
+
+    def _tell(self, part: str) -> None:
+        if self.progress is not None:
+            self.progress(Progress(len(self.results), len(self.parts), f"counting in parts{': ' * bool(part)}{part}"))
+
+    def _check_cancel(self) -> None:
+        if self.cancel is not None and self.cancel.is_cancelled:
+            raise LimitReachedError(
+                f"cancelled after {len(self.results)} of {len(self.parts)} parts", limit="cancelled", stats=None
+            )
+
+    def _task(self, part: Part, **options: Any) -> Task:
+        return self.plan.task(part, **(self.options | options))
+
+    def _count_one_here(self) -> bool:
+        keys = self._take(1)
+        if not keys:
+            return False
+        [key] = keys
+        # With a ledger even a part that is cut short goes on from where it was.
+        checkpoint = None if self.ledger is None else f"{self.ledger.path}.{self.order.index(key)}.part"
+
+        def look(_: Progress) -> None:
+            self._renew()
+            self._tell(key)
+
+        task = self._task(self.parts[key], checkpoint=checkpoint)
+        value, stats = task.count(look, self.cancel)
+        self._keep(result_of(key, value, stats))
+        return True
+
+    def _count_there(self) -> bool:
+        assert self.executor is not None
+        workers = getattr(self.executor, "_max_workers", None)
+        most = 2 * workers if isinstance(workers, int) else AT_ONCE
+        running: dict[Future[Result], str] = {}
+        taken: set[str] = set()
+        try:
+            while True:
+                self._check_cancel()
+                for key in islice((key for key in self._take(most - len(running)) if key not in taken), None):
+                    taken.add(key)
+                    running[self.executor.submit(work, self._task(self.parts[key]))] = key
+                if not running:
+                    return bool(taken)
+                done, _ = wait(running, timeout=LOOK, return_when=FIRST_COMPLETED)
+                # First all that is done is kept, then what failed is told.
+                failed: BaseException | None = None
+                for future in done:
+                    del running[future]
+                    try:
+                        result = future.result()
+                    except BaseException as error:
+                        failed = failed or error
+                    else:
+                        self._keep(result)
+                if failed is not None:
+                    raise failed
+                self._renew()
+        finally:
+            for future in running:
+                future.cancel()
+
+    def verify(self, count: int) -> list[str]:
+        """Count the cheapest parts again, in another order and with another number of threads."""
+        done = []
+        for key in sorted(self.results, key=lambda key: (self.results[key].seconds, key))[:count]:
+            threads = 1 if self.options["threads"] != 1 else 2
+            task = self._task(self.parts[key], another_order=True, threads=threads)
+            value, stats = task.count(None, self.cancel)
+            result = result_of(key, value, stats)
+            if value != self.results[key].value:
+                raise StoreError(
+                    f"the part {key!r} is {self.results[key].value}, and {value} when counted again in another order"
+                )
+            if self.ledger is not None:
+                self.ledger.note_check(result, "in another order of the sweep")
+            done.append(key)
+        return done
+
+    def answer(self, again: list[str]) -> PlanCount:
+        """The sum, and what speaks for it."""
+        tours = self.plan.tours
+        value = sum(part.multiplicity * self.results[part.key].value for part in self.plan.parts)
+        results = self.results.values()
+        stats = Stats(
+            "frontier",
+            sum(result.seconds for result in results),
+            peak_states=max(result.states for result in results),
+            transitions=sum(result.transitions for result in results),
+            memory=max(result.memory for result in results),
+        )
+        checks = ["each part is there once"]
+        divisor = divisor_of(tours)
+        if divisor > 1:
+            if value % divisor:
+                raise StoreError(f"the sum {value} is no multiple of {divisor}, which it must be by symmetry")
+            checks.append(f"a multiple of {divisor}, as no tour is its own mirror image or reverse")
+        if again:
+            checks.append(f"counted again in another order and with other threads: {', '.join(again)}")
+        values = {part.key: self.results[part.key].value for part in self.plan.parts}
+        if tours.closed:
+            return PlanCount(value, value, 2 * value, stats, tuple(checks), self.plan, values)
+        if tours.start is not None or tours.end is not None or len(tours.board) == 1:
+            return PlanCount(value, value, value, stats, tuple(checks), self.plan, values)
+        return PlanCount(value, value // 2, value, stats, tuple(checks), self.plan, values)
+
+
+def divisor_of(tours: Tours) -> int:
+    """What the number of tours is a multiple of, by symmetry.
+
+    An open tour is never its own reverse; nor is it, either way round, its own image in a mirror that fixes no square:
+    the mirror would turn the move in the tour's middle onto itself.
+    """
+    board, request = tours.board, tours._request
+    if tours.closed or tours.start is not None or tours.end is not None or len(board) < 3:
+        return 1
+    is_plain = not (board.blocked or board.wrap or request.included or request.excluded)
+    mirrors = is_plain and 0 not in board.leaper and board.rows > 1 and board.cols > 1
+    return 4 if mirrors and len(board) % 2 == 0 else 2
+
+
+if TYPE_CHECKING:
+    from knightstour.tours import Tours

@@ -1,0 +1,417 @@
+//! [`Numbering`]: a collection of tours as a list, with a number for each tour and a tour for each number; and tours drawn
+//! at random.
+//!
+//! Where the sweep over the frontier can answer a request, its layers are kept and walked over
+//! ([`frontier::Walk`](Walk)), and the numbering is theirs. Other collections (with squares at given steps, symmetric tours,
+//! classes, or too wide for the sweep) are listed into memory as a whole, and numbered in the order of the listing.
+//!
+//! ```
+//! use knightstour::number::{Files, Numbering, Prepare};
+//! use knightstour::{Board, Budget, Natural, Request};
+//! let request = Request::closed(Board::new(6, 6)?);
+//! let numbering = Prepare::new(request, 1, Files::default())?.advance(&Budget::unlimited()).expect("there is no limit");
+//! assert_eq!(numbering.total().to_string(), "9862");
+//! let number = Natural::from(4321);
+//! let tour = numbering.tour(&number).expect("the layers are in memory").expect("it is below the total");
+//! assert_eq!(numbering.number(&tour), Ok(Some(number)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::existence;
+use crate::frontier::{self, Halt, Natural, Unsuited, Walk, crew};
+use crate::graph::Graph;
+use crate::request::{Request, RequestError};
+use crate::rng::Rng;
+use crate::solve::{List, Listed, Report, swept};
+use crate::store::StoreError;
+use crate::tour::Tour;
+
+/// Where the layers are kept: in memory if there is no place for them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files {
+    /// The file that is to hold them for good. If it is there it must be of the request, and is used as it is.
+    pub index: Option<PathBuf>,
+    /// The directory for layers that are not to be kept, and for states that do not fit the memory.
+    pub spill_dir: Option<PathBuf>,
+}
+
+/// A collection as a list. Threads may share it.
+#[derive(Debug)]
+pub struct Numbering {
+    request: Request,
+    way: Way,
+}
+
+#[derive(Debug)]
+enum Way {
+    Walk(Box<Walk>),
+    Table(Table),
+}
+
+/// Tours in memory.
+#[derive(Debug, Default)]
+struct Table {
+    /// One tour after another.
+    squares: Vec<u32>,
+    /// Their numbers in the order of their squares.
+    order: Vec<u32>,
+}
+
+impl Numbering {
+    /// Opens an index that was written by [`Prepare`]. Nothing in it is trusted: see [`frontier::open`].
+    pub fn open(path: &Path, budget: &Budget) -> Result<Numbering, Halt> {
+        let (request, walk) = frontier::open(path, budget)?;
+        let way = walk.map_or_else(|| Way::Table(Table::default()), |walk| Way::Walk(Box::new(walk)));
+        Ok(Numbering { request, way })
+    }
+
+    /// What is numbered.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// How many tours there are.
+    #[must_use]
+    pub fn total(&self) -> Natural {
+        match &self.way {
+            Way::Walk(walk) => walk.total(),
+            Way::Table(table) => Natural::from(table.order.len() as u64),
+        }
+    }
+
+    /// Bytes that it takes, in memory or in a file.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match &self.way {
+            Way::Walk(walk) => walk.bytes(),
+            Way::Table(table) => 4 * (table.squares.len() + table.order.len()) as u64,
+        }
+    }
+
+    /// The tour with a number, closed ones in their listed form; `None` beyond the last.
+    pub fn tour(&self, number: &Natural) -> Result<Option<Tour>, StoreError> {
+        if *number >= self.total() {
+            return Ok(None);
+        }
+        match &self.way {
+            Way::Walk(walk) => {
+                let tour = Tour::new(self.request.board().clone(), walk.tour(number)?, Some(self.request.is_closed()));
+                // A file can be made such that all its checks are right and its numbers are not.
+                let tour = tour.ok().filter(|tour| self.request.admits(tour));
+                tour.map(Some).ok_or_else(|| walk.damaged())
+            }
+            Way::Table(table) => {
+                let number = number.limbs().first().map_or(0, |&limb| limb as usize);
+                let squares = table.tour(number, self.request.board().len()).to_vec();
+                Ok(Some(Tour::trusted(self.request.board().clone(), squares, self.request.is_closed())))
+            }
+        }
+    }
+
+    /// The number of a tour; `None` if it is none of these. A closed one may begin anywhere and run either way.
+    pub fn number(&self, tour: &Tour) -> Result<Option<Natural>, StoreError> {
+        if tour.board() != self.request.board() || tour.is_closed() != self.request.is_closed() {
+            return Ok(None);
+        }
+        let tour = tour.listed_from(self.request.start());
+        match &self.way {
+            Way::Walk(walk) if self.request.admits(&tour) => walk.number(tour.squares()),
+            Way::Walk(_) => Ok(None),
+            Way::Table(table) => Ok(table.number(tour.squares())),
+        }
+    }
+}
+
+impl Table {
+    fn tour(&self, number: usize, length: usize) -> &[u32] {
+        &self.squares[number * length..(number + 1) * length]
+    }
+
+    fn number(&self, tour: &[u32]) -> Option<Natural> {
+        let compare = |&number: &u32| self.tour(number as usize, tour.len()).cmp(tour);
+        let place = self.order.binary_search_by(compare).ok()?;
+        Some(Natural::from(u64::from(self.order[place])))
+    }
+
+    /// Bytes that one more tour takes, if it takes more than there are: lists are moved when they grow.
+    fn bytes_to_add(&self, length: usize) -> Option<u64> {
+        let is_room = self.squares.capacity() - self.squares.len() >= length;
+        (!is_room).then(|| (self.squares.capacity() as u64 * 3).max(length as u64 * 16) * 4)
+    }
+}
+
+/// A numbering being made: a resumable computation.
+#[derive(Debug)]
+pub struct Prepare {
+    request: Request,
+    threads: usize,
+    files: Files,
+    stage: Stage,
+    report: Report,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Theorems,
+    Sweep(Box<frontier::Prepare>),
+    List { list: Box<List>, table: Table },
+    Done,
+}
+
+impl Prepare {
+    /// The numbering of the tours of a request, on so many threads. Refuses files that cannot be.
+    pub fn new(request: Request, threads: usize, files: Files) -> Result<Prepare, RequestError> {
+        if files != Files::default() && !is_walked(&request) {
+            let what = if !request.is_plain() {
+                "symmetric() tours and distinct() classes"
+            } else if request.board().len() == 1 {
+                "tours of one square"
+            } else {
+                "tours with squares at given steps"
+            };
+            let why = format!("{what} are listed into memory; path and spill_dir do not go with them");
+            return Err(RequestError::Misuse(why));
+        }
+        Ok(Prepare { request, threads, files, stage: Stage::Theorems, report: Report::default() })
+    }
+
+    /// What is numbered.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Goes on until the numbering is made or the budget refuses.
+    pub fn advance(&mut self, budget: &Budget) -> Result<Numbering, Halt> {
+        let result = self.go_on(budget);
+        if !matches!(result, Err(Halt::Pause(Pause::Slice))) {
+            self.report = self.report();
+            self.stage = Stage::Done;
+        }
+        result.map(|way| Numbering { request: self.request.clone(), way })
+    }
+
+    fn go_on(&mut self, budget: &Budget) -> Result<Way, Halt> {
+        loop {
+            match &mut self.stage {
+                Stage::Theorems => match self.find_index(budget)? {
+                    Some(way) => return Ok(way),
+                    None => self.stage = self.begin(budget)?,
+                },
+                Stage::Sweep(sweep) => return Ok(Way::Walk(Box::new(sweep.advance(budget)?))),
+                Stage::List { list, table } => match list.advance(budget) {
+                    Listed::Tour(tour) => {
+                        if let Some(bytes) = table.bytes_to_add(tour.squares().len()) {
+                            self.report.memory = bytes;
+                            budget.check_memory(bytes)?;
+                        }
+                        table.order.push(u32::try_from(table.order.len()).map_err(|_| Pause::Limit(Limit::Memory))?);
+                        table.squares.extend_from_slice(tour.squares());
+                    }
+                    Listed::Paused(pause) => return Err(pause.into()),
+                    Listed::Refused(_) => unreachable!("it begins at its beginning"),
+                    Listed::End => {
+                        let Table { squares, mut order } = std::mem::take(table);
+                        let length = self.request.board().len();
+                        order.sort_unstable_by_key(|&number| &squares[number as usize * length..][..length]);
+                        return Ok(Way::Table(Table { squares, order }));
+                    }
+                },
+                Stage::Done => return Err(Pause::Limit(Limit::Cancelled).into()),
+            }
+        }
+    }
+
+    /// What is in the file already, which must be of this request.
+    fn find_index(&self, budget: &Budget) -> Result<Option<Way>, Halt> {
+        // What cannot be looked at cannot be written either: that tells why.
+        let Some(path) = self.files.index.as_ref().filter(|path| path.exists()) else { return Ok(None) };
+        let Numbering { request, way } = Numbering::open(path, budget)?;
+        if request == self.request { Ok(Some(way)) } else { Err(StoreError::Request { path: path.clone() }.into()) }
+    }
+
+    fn begin(&mut self, budget: &Budget) -> Result<Stage, Halt> {
+        budget.take(0)?;
+        let is_none = existence::check_board(&self.request).is_some();
+        let list = || Stage::List { list: Box::new(List::new(self.request.clone())), table: Table::default() };
+        if is_none && let Some(path) = &self.files.index {
+            frontier::write_empty(&self.request, path)?;
+        }
+        if is_none || !is_walked(&self.request) {
+            // Where there is none, the list ends at once.
+            return Ok(list());
+        }
+        self.report.memory = Graph::bytes(&self.request);
+        budget.check_memory(self.report.memory)?;
+        let graph = Arc::new(Graph::new(&self.request));
+        self.report.memory += frontier::Sweep::plan_bytes(&graph);
+        budget.check_memory(self.report.memory)?;
+        match frontier::Prepare::new(
+            self.request.clone(),
+            graph,
+            self.threads,
+            self.files.index.as_deref(),
+            self.files.spill_dir.as_deref(),
+        )? {
+            Ok(sweep) => Ok(Stage::Sweep(Box::new(sweep))),
+            Err(Unsuited::TooWide) if self.files != Files::default() => {
+                self.report.memory = u64::MAX;
+                Err(Pause::Limit(Limit::Memory).into())
+            }
+            Err(_) => Ok(list()),
+        }
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        match &self.stage {
+            Stage::Sweep(sweep) => swept(sweep.stats(), sweep.bytes_needed()),
+            Stage::List { .. } => Report { method: "fragments", ..self.report },
+            Stage::Theorems | Stage::Done => self.report,
+        }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        match &self.stage {
+            Stage::Sweep(sweep) => {
+                let progress = sweep.progress();
+                Progress { message: format!("preparing: {}", progress.message), ..progress }
+            }
+            Stage::List { table, .. } => {
+                let done = table.order.len() as u64;
+                Progress { done, total: None, message: "preparing: tours listed".to_owned() }
+            }
+            Stage::Theorems | Stage::Done => Progress { message: "preparing".to_owned(), ..Progress::default() },
+        }
+    }
+}
+
+/// Whether the sweep can answer a request, if it is not too wide.
+fn is_walked(request: &Request) -> bool {
+    request.is_plain() && request.board().len() > 1 && !frontier::needs_steps(request)
+}
+
+/// Tours drawn from a numbering, each with the same probability whatever the others are: a resumable computation.
+///
+/// Draw number i depends on the seed and on i alone, not on how many there are or on the threads.
+#[derive(Debug)]
+pub struct Draw {
+    numbering: Arc<Numbering>,
+    seed: u64,
+    count: usize,
+    threads: usize,
+    done: Vec<Option<Vec<Tour>>>,
+}
+
+/// Tours that one task draws.
+const TOURS_A_TASK: usize = 16;
+
+impl Draw {
+    /// So many tours. Of an empty collection there is none to draw.
+    #[must_use]
+    pub fn new(numbering: Arc<Numbering>, count: usize, seed: u64, threads: usize) -> Draw {
+        let count = if numbering.total().is_zero() { 0 } else { count };
+        Draw { numbering, seed, count, threads, done: Vec::new() }
+    }
+
+    /// Bytes that the tours take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let tour = 4 * self.numbering.request.board().len() as u64 + 64;
+        (self.count as u64).saturating_mul(tour)
+    }
+
+    /// What they are drawn from.
+    #[must_use]
+    pub fn numbering(&self) -> &Numbering {
+        &self.numbering
+    }
+
+    /// Goes on until all are drawn or the budget refuses. A node of the budget is a tour.
+    pub fn advance(&mut self, budget: &Budget) -> Result<Vec<Tour>, Halt> {
+        if self.done.is_empty() {
+            budget.check_memory(self.bytes())?;
+            self.done.resize_with(self.count.div_ceil(TOURS_A_TASK), || None);
+        }
+        let total = self.numbering.total();
+        let numbers = |task: usize| task * TOURS_A_TASK..self.count.min((task + 1) * TOURS_A_TASK);
+        let fault = Mutex::new(None);
+        let draw = |i: usize| {
+            let number = below(&mut Rng::stream(self.seed, i as u64), &total);
+            let tour = self.numbering.tour(&number);
+            tour.map(|tour| tour.unwrap_or_else(|| unreachable!("the number is below the total")))
+        };
+        let result = crew::run(
+            budget,
+            &mut vec![(); self.threads.max(1)],
+            &mut self.done,
+            |task| numbers(task).len() as u64,
+            |task, ()| {
+                numbers(task).map(draw).collect::<Result<Vec<Tour>, StoreError>>().map_err(|error| {
+                    *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                    Pause::Limit(Limit::Cancelled)
+                })
+            },
+        );
+        if let Some(error) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(error.into());
+        }
+        result?;
+        Ok(self.done.drain(..).flatten().flatten().collect())
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let done = self.done.iter().flatten().map(Vec::len).sum::<usize>() as u64;
+        Progress { done, total: Some(self.count as u64), message: "drawing: tours".to_owned() }
+    }
+}
+
+/// A number below a bound that is not 0, each as likely as the other.
+fn below(rng: &mut Rng, bound: &Natural) -> Natural {
+    if let &[bound] = bound.limbs() {
+        return Natural::from(rng.below(bound));
+    }
+    let spare = bound.limbs().len() * 64 - bound.bits();
+    loop {
+        // One draw in two is below the bound, or more.
+        let mut limbs: Vec<u64> = bound.limbs().iter().map(|_| rng.bits()).collect();
+        if let Some(last) = limbs.last_mut() {
+            *last >>= spare;
+        }
+        let number = Natural::from_limbs(limbs);
+        if number < *bound {
+            return number;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_of_any_size_are_even() {
+        let mut rng = Rng::seeded(1);
+        // 5 * 2^64: the top limb is 0 to 4, and the low one anything.
+        let bound = Natural::from_limbs(vec![0, 5]);
+        let (mut high, mut low) = ([0u32; 5], [0u32; 8]);
+        for _ in 0..40_000 {
+            let number = below(&mut rng, &bound);
+            assert!(number < bound);
+            high[number.limbs().get(1).map_or(0, |&limb| limb as usize)] += 1;
+            low[(number.limbs().first().map_or(0, |&limb| limb) >> 61) as usize] += 1;
+        }
+        assert!(high.iter().all(|&count| (7_700..8_300).contains(&count)), "{high:?}");
+        assert!(low.iter().all(|&count| (4_700..5_300).contains(&count)), "{low:?}");
+    }
+}

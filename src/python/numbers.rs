@@ -1,0 +1,216 @@
+//! Numbered collections as Python's `Tours` uses them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
+
+use super::arguments;
+use super::board::PyBoard;
+use super::detach::let_others_run;
+use super::errors::{RequestError, StoreError, too_big};
+use super::run::{self, Job};
+use super::tour::PyTour;
+use super::tours::{GivenLimits, PyRequest, integer, read_budget, read_seed, read_threads, report_object};
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::frontier::{Halt, Natural};
+use crate::number::{Draw, Files, Numbering, Prepare};
+use crate::rng::fresh_seed;
+use crate::tour::Tour;
+
+impl From<crate::store::StoreError> for PyErr {
+    fn from(error: crate::store::StoreError) -> PyErr {
+        StoreError::new_err(error.to_string())
+    }
+}
+
+/// A collection as a list. Immutable; threads may share it.
+#[pyclass(name = "Numbering", module = "knightstour._core", frozen)]
+pub struct PyNumbering {
+    numbering: Arc<Numbering>,
+}
+
+impl PyNumbering {
+    fn new(numbering: Numbering) -> PyNumbering {
+        PyNumbering { numbering: Arc::new(numbering) }
+    }
+}
+
+#[pymethods]
+impl PyNumbering {
+    /// How many tours there are.
+    #[getter]
+    fn total<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        integer(py, &self.numbering.total())
+    }
+
+    /// The tour with a number from 0 to the total less 1.
+    fn tour(&self, py: Python<'_>, number: &Bound<'_, PyInt>) -> PyResult<Option<PyTour>> {
+        let number = natural(number)?;
+        let tour = py.detach(|| self.numbering.tour(&number))?;
+        Ok(tour.map(PyTour::from))
+    }
+
+    /// The number of a tour, or None if it is none of these.
+    fn index<'py>(&self, py: Python<'py>, tour: &Bound<'py, PyTour>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let tour = &tour.get().tour;
+        let number = py.detach(|| self.numbering.number(tour))?;
+        number.map(|number| integer(py, &number)).transpose()
+    }
+
+    /// Draws tours: ("drawn", list of tours, seed) or ("stopped", limit, seed).
+    #[pyo3(signature = (count, seed, limits, threads, progress, cancel))]
+    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+    fn sample<'py>(
+        &self,
+        py: Python<'py>,
+        count: &Bound<'py, PyAny>,
+        seed: Option<&Bound<'py, PyAny>>,
+        limits: GivenLimits<'py>,
+        threads: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        cancel: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let count = match arguments::whole(count)? {
+            Some(count @ 0..) => count as usize,
+            _ => {
+                let count = arguments::quote(count);
+                return Err(RequestError::new_err(format!("k must be a whole number of at least 0, not {count}")));
+            }
+        };
+        let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
+        let budget = read_budget(&limits, progress, cancel)?;
+        let draw = Draw::new(Arc::clone(&self.numbering), count, seed, read_threads(threads)?);
+        let bytes = draw.bytes();
+        let (_, drawn, _) = run::drive(py, draw, budget, progress)?;
+        match drawn {
+            Ok(drawn) => {
+                let list = PyList::empty(py);
+                for (at, tour) in drawn.into_iter().enumerate() {
+                    if at % 4096 == 4095 {
+                        let_others_run(py)?;
+                    }
+                    list.append(PyTour::from(tour))?;
+                }
+                ("drawn", list, seed).into_pyobject(py)
+            }
+            Err(Halt::Store(error)) => Err(error.into()),
+            Err(Halt::Pause(Pause::Limit(Limit::Memory))) => {
+                Err(too_big(py, &format!("{count} tours take about {bytes} bytes, more than the memory limit")))
+            }
+            Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), seed).into_pyobject(py),
+            Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), seed).into_pyobject(py),
+        }
+    }
+
+    /// Bytes that it takes, in memory or on disk.
+    #[getter]
+    fn nbytes(&self) -> u64 {
+        self.numbering.bytes()
+    }
+}
+
+/// A whole number that is not negative.
+fn natural(number: &Bound<'_, PyInt>) -> PyResult<Natural> {
+    if let Ok(number) = number.extract::<u64>() {
+        return Ok(Natural::from(number));
+    }
+    let bits: usize = number.call_method0("bit_length")?.extract()?;
+    let bytes = number.call_method1("to_bytes", (bits / 8 + 1, "little"))?;
+    Ok(Natural::from_le_bytes(bytes.cast::<PyBytes>()?.as_bytes()))
+}
+
+/// Numbers tours: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report).
+#[pyfunction(name = "_prepare")]
+#[pyo3(signature = (request, path, spill_dir, limits, threads, progress, cancel))]
+#[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+pub fn prepare<'py>(
+    py: Python<'py>,
+    request: &Bound<'py, PyRequest>,
+    path: Option<PathBuf>,
+    spill_dir: Option<PathBuf>,
+    limits: GivenLimits<'py>,
+    threads: Option<&Bound<'py, PyAny>>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let files = Files { index: path, spill_dir };
+    let budget = read_budget(&limits, progress, cancel)?;
+    let prepare = Prepare::new(request.get().request.clone(), read_threads(threads)?, files)?;
+    let (prepare, answer, elapsed) = run::drive(py, prepare, budget, progress)?;
+    let report = prepare.as_ref().map(Prepare::report).unwrap_or_default();
+    finish(py, answer, |py| report_object(py, &report, elapsed))
+}
+
+/// Opens an index: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report).
+#[pyfunction(name = "_open_tours")]
+pub fn open_tours(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyTuple>> {
+    let opened = py.detach(|| Numbering::open(&path, &Budget::unlimited()));
+    finish(py, opened, |py| report_object(py, &crate::solve::Report::default(), Duration::ZERO))
+}
+
+fn finish<'py>(
+    py: Python<'py>,
+    answer: Result<Numbering, Halt>,
+    report: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyTuple>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    match answer {
+        Ok(numbering) => {
+            let request = numbering.request().clone();
+            let board = PyBoard::from(request.board().clone());
+            ("prepared", (board, PyRequest { request }, PyNumbering::new(numbering)), report(py)?).into_pyobject(py)
+        }
+        Err(Halt::Store(error)) => Err(error.into()),
+        Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report(py)?).into_pyobject(py),
+        Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report(py)?).into_pyobject(py),
+    }
+}
+
+impl Job for Prepare {
+    type Answer = Result<Numbering, Halt>;
+
+    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
+        unless_sliced(Prepare::advance(self, budget))
+    }
+
+    fn stopped(limit: Limit) -> Self::Answer {
+        Err(Pause::Limit(limit).into())
+    }
+
+    fn progress(&self) -> Progress {
+        Prepare::progress(self)
+    }
+
+    fn squares(&self) -> usize {
+        self.request().board().len()
+    }
+}
+
+impl Job for Draw {
+    type Answer = Result<Vec<Tour>, Halt>;
+
+    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
+        unless_sliced(Draw::advance(self, budget))
+    }
+
+    fn stopped(limit: Limit) -> Self::Answer {
+        Err(Pause::Limit(limit).into())
+    }
+
+    fn progress(&self) -> Progress {
+        Draw::progress(self)
+    }
+
+    fn squares(&self) -> usize {
+        self.numbering().request().board().len()
+    }
+}
+
+fn unless_sliced<T>(answer: Result<T, Halt>) -> Option<Result<T, Halt>> {
+    match answer {
+        Err(Halt::Pause(Pause::Slice)) => None,
+        answer => Some(answer),
+    }
+}

@@ -1,0 +1,157 @@
+//! What cutting a count into parts asks of the core.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+
+use super::errors::{RequestError, StoreError};
+use super::run::{self, Job};
+use super::tours::{GivenLimits, PyRequest, integer, read_budget, read_threads, report_object};
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::frontier::{Files, Forecast, Halt, Sweep};
+use crate::graph::Graph;
+use crate::request::Request;
+use crate::solve::{Count, CountOptions, Method};
+
+/// The squares on which tours may start, and those on which they may end.
+type Ends = (Vec<u32>, Vec<u32>);
+
+fn check(request: &Request, between: Option<Ends>) -> PyResult<Option<Ends>> {
+    if let Some((starts, ends)) = &between
+        && let Some(square) = starts.iter().chain(ends).find(|&&square| !request.board().is_open(square))
+    {
+        let board = request.board().describe();
+        return Err(RequestError::new_err(format!("square number {square} is not an open square of the {board}")));
+    }
+    Ok(between)
+}
+
+/// The request as bytes that are stable across versions.
+#[pyfunction(name = "_encode")]
+pub fn encode<'py>(py: Python<'py>, request: &Bound<'py, PyRequest>) -> Bound<'py, PyBytes> {
+    PyBytes::new(py, &request.get().request().encode())
+}
+
+/// Bytes that a run may take where no limit is given.
+#[pyfunction(name = "_memory")]
+pub fn memory() -> u64 {
+    Budget::unlimited().memory()
+}
+
+/// The symmetries that leave a request as it is: for each, where it takes each square number.
+#[pyfunction(name = "_stabiliser")]
+pub fn stabiliser(request: &Bound<'_, PyRequest>) -> PyResult<Vec<Vec<u32>>> {
+    const MOST: u64 = 1 << 20;
+    let request = request.get().request();
+    let board = request.board();
+    if board.squares() > MOST {
+        let board = board.describe();
+        return Err(RequestError::new_err(format!("the {board} is too large to be counted in parts")));
+    }
+    let map = |symmetry: &crate::Symmetry| {
+        (0..board.squares() as u32).map(|square| symmetry.map(square, board.rows(), board.cols())).collect()
+    };
+    Ok(request.stabiliser().iter().map(map).collect())
+}
+
+/// Counts the open tours that start and end on some squares: as the method `count` of a request.
+#[pyfunction(name = "_count_between")]
+#[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+pub fn count_between<'py>(
+    py: Python<'py>,
+    request: &Bound<'py, PyRequest>,
+    between: Option<Ends>,
+    another_order: bool,
+    limits: GivenLimits<'py>,
+    threads: Option<&Bound<'py, PyAny>>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+    files: (Option<PathBuf>, Option<PathBuf>, f64),
+) -> PyResult<Bound<'py, PyTuple>> {
+    let request = request.get().request();
+    let (checkpoint, spill_dir, interval) = files;
+    let interval = Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX);
+    let options = CountOptions {
+        method: if between.is_some() || another_order { Method::Frontier } else { Method::Auto },
+        threads: read_threads(threads)?,
+        by_start: false,
+        files: Files { checkpoint, spill_dir, interval },
+        between: check(request, between)?,
+        another_order,
+    };
+    let budget = read_budget(&limits, progress, cancel)?;
+    let count = Count::new(request.clone(), options)?;
+    let (count, answer, elapsed) = run::drive(py, count, budget, progress)?;
+    let report = report_object(py, &count.as_ref().map(Count::report).unwrap_or_default(), elapsed)?;
+    match answer {
+        Ok(totals) => ("counted", integer(py, &totals.value)?, report).into_pyobject(py),
+        Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report).into_pyobject(py),
+        Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report).into_pyobject(py),
+        Err(Halt::Store(error)) => Err(StoreError::new_err(error.to_string())),
+    }
+}
+
+/// How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), or why not.
+#[pyfunction(name = "_forecast")]
+pub fn forecast<'py>(
+    py: Python<'py>,
+    request: &Bound<'py, PyRequest>,
+    between: Option<Ends>,
+    limits: GivenLimits<'py>,
+    threads: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let request = request.get().request();
+    let between = check(request, between)?;
+    let threads = read_threads(threads)?;
+    let budget = read_budget(&limits, None, cancel)?;
+    if Graph::bytes(request) > budget.memory() {
+        return ("stopped", Limit::Memory.name()).into_pyobject(py);
+    }
+    let mut graph = Graph::new(request);
+    if let Some((starts, ends)) = &between {
+        graph = graph.with_ends_among(starts, ends);
+    }
+    let sweep = match Sweep::new(request, &graph, threads) {
+        Ok(sweep) => sweep,
+        Err(crate::frontier::Unsuited::TooWide) => return ("too wide",).into_pyobject(py),
+        Err(unsuited) => return Err(RequestError::new_err(unsuited.to_string())),
+    };
+    match run::drive(py, Looking { sweep, squares: graph.len() }, budget, None)?.1 {
+        Ok(Forecast { groups, peak_groups, pairings, peak_pairings, width }) => {
+            ("known", groups, peak_groups, pairings, peak_pairings, width).into_pyobject(py)
+        }
+        Err(limit) => ("stopped", limit.name()).into_pyobject(py),
+    }
+}
+
+struct Looking {
+    sweep: Sweep,
+    squares: usize,
+}
+
+impl Job for Looking {
+    type Answer = Result<Forecast, Limit>;
+
+    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
+        match self.sweep.forecast(budget) {
+            Ok(forecast) => Some(Ok(forecast)),
+            Err(Pause::Slice) => None,
+            Err(Pause::Limit(limit)) => Some(Err(limit)),
+        }
+    }
+
+    fn stopped(limit: Limit) -> Self::Answer {
+        Err(limit)
+    }
+
+    fn progress(&self) -> Progress {
+        self.sweep.progress()
+    }
+
+    fn squares(&self) -> usize {
+        self.squares
+    }
+}

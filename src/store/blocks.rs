@@ -1,0 +1,257 @@
+//! A file too large to be read before it is used: written once from its start to its end, then mapped into memory and
+//! read here and there.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 0..96 | the header of every file, see [`super`]; its hash is that of the last part |
+//! | then | the body |
+//! | the last part: | |
+//! | 4 a block | CRC-32 of each block of 16 KiB of the body, the last block shorter |
+//! | then | what the writer has to say of the body |
+//! | 8 | bytes of the body |
+//! | 8 | bytes of what the writer has to say |
+//!
+//! When the file is opened the header and the last part are checked; a block of the body is when it is first
+//! looked at, before a byte of it is used.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::mapped::Mapped;
+use super::{HEADER, Header, Kind, Seal, StoreError, create_unnamed, partial, sync_directory};
+
+/// Bytes with a check of their own.
+const BLOCK: usize = 1 << 14;
+/// Blocks written at a time.
+const BLOCKS: usize = 16;
+
+/// The name of a file that goes when this does.
+#[derive(Debug)]
+struct Doomed(Option<PathBuf>);
+
+impl Drop for Doomed {
+    fn drop(&mut self) {
+        if let Some(path) = &self.0 {
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
+
+/// Where a file will be.
+#[derive(Debug)]
+enum Place {
+    /// At a path; until it is whole, at another.
+    Path(PathBuf),
+    /// Nowhere: it goes with this run.
+    Nowhere,
+}
+
+/// A file being written. Unless it is finished, nothing of it stays, and what was at its place stays.
+#[derive(Debug)]
+pub struct BlockWriter {
+    file: File,
+    /// For messages.
+    shown: PathBuf,
+    place: Place,
+    doomed: Doomed,
+    seal: Seal,
+    checks: Vec<u32>,
+    buffer: Vec<u8>,
+    written: u64,
+}
+
+impl BlockWriter {
+    /// Begins a file that will be at this path.
+    pub fn create(path: &Path, seal: Seal) -> Result<BlockWriter, StoreError> {
+        let partial = partial(path)?;
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&partial);
+        let file = file.map_err(|error| StoreError::io(&partial, "write", &error))?;
+        BlockWriter::begin(file, partial.clone(), Place::Path(path.to_owned()), Doomed(Some(partial)), seal)
+    }
+
+    /// Begins a file in a directory that goes with this run.
+    pub fn temporary(directory: &Path, seal: Seal) -> Result<BlockWriter, StoreError> {
+        let (file, path) = create_unnamed(directory)?;
+        let doomed = Doomed(if cfg!(unix) { None } else { Some(path.clone()) });
+        BlockWriter::begin(file, path, Place::Nowhere, doomed, seal)
+    }
+
+    fn begin(
+        mut file: File,
+        shown: PathBuf,
+        place: Place,
+        doomed: Doomed,
+        seal: Seal,
+    ) -> Result<BlockWriter, StoreError> {
+        file.write_all(&[0; HEADER]).map_err(|error| StoreError::io(&shown, "write", &error))?;
+        let buffer = Vec::with_capacity(BLOCK * BLOCKS);
+        Ok(BlockWriter { file, shown, place, doomed, seal, checks: Vec::new(), buffer, written: 0 })
+    }
+
+    /// Bytes of the body so far: where the next one will be.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.written + self.buffer.len() as u64
+    }
+
+    /// Appends bytes.
+    pub fn bytes(&mut self, mut bytes: &[u8]) -> Result<(), StoreError> {
+        while !bytes.is_empty() {
+            let (part, rest) = bytes.split_at(bytes.len().min(BLOCK * BLOCKS - self.buffer.len()));
+            self.buffer.extend_from_slice(part);
+            if self.buffer.len() == BLOCK * BLOCKS {
+                self.flush()?;
+            }
+            bytes = rest;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), StoreError> {
+        self.checks.extend(self.buffer.chunks(BLOCK).map(crc32fast::hash));
+        let result = self.file.write_all(&self.buffer);
+        self.written += self.buffer.len() as u64;
+        self.buffer.clear();
+        result.map_err(|error| StoreError::io(&self.shown, "write", &error))
+    }
+
+    /// Puts the whole file at its place, for good, and maps it.
+    pub fn finish(mut self, said: &[u8]) -> Result<BlockFile, StoreError> {
+        self.flush()?;
+        let body = self.written;
+        let mut tail: Vec<u8> = self.checks.iter().flat_map(|check| check.to_le_bytes()).collect();
+        tail.extend_from_slice(said);
+        tail.extend(body.to_le_bytes());
+        tail.extend((said.len() as u64).to_le_bytes());
+        let header = self.seal.header(body + tail.len() as u64, blake3::hash(&tail));
+        let mut complete = || {
+            self.file.write_all(&tail)?;
+            self.file.seek(SeekFrom::Start(0))?;
+            self.file.write_all(&header)?;
+            if let Place::Path(path) = &self.place {
+                self.file.sync_all()?;
+                std::fs::rename(&self.shown, path)?;
+            }
+            Mapped::new(&self.file)
+        };
+        let map = complete().map_err(|error| StoreError::io(&self.shown, "write", &error))?;
+        let path = match self.place {
+            Place::Path(path) => {
+                self.doomed.0 = None;
+                sync_directory(&path)?;
+                path
+            }
+            Place::Nowhere => self.shown,
+        };
+        Ok(BlockFile::new(map, path, body, self.checks, self.doomed))
+    }
+}
+
+/// A file to be read here and there, by several threads.
+#[derive(Debug)]
+pub struct BlockFile {
+    map: Mapped,
+    path: PathBuf,
+    body: u64,
+    checks: Vec<u32>,
+    /// One bit a block: whether it was checked.
+    checked: Vec<AtomicU64>,
+    /// Dropped after the map.
+    _doomed: Doomed,
+}
+
+impl BlockFile {
+    fn new(map: Mapped, path: PathBuf, body: u64, checks: Vec<u32>, doomed: Doomed) -> BlockFile {
+        let checked = (0..checks.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        BlockFile { map, path, body, checks, checked, _doomed: doomed }
+    }
+
+    /// Opens a file; also gives what its writer had to say, and the fingerprint of its request.
+    ///
+    /// Cost: reads the last part, less than a thousandth of the file.
+    pub fn open(path: &Path, kind: Kind, engine: u32) -> Result<(BlockFile, Vec<u8>, [u8; 32]), StoreError> {
+        let failed = |error: &io::Error| StoreError::io(path, "read", error);
+        let Some((mut file, header)) = Header::read(path, kind, engine)? else {
+            return Err(failed(&ErrorKind::NotFound.into()));
+        };
+        header.check_length(path)?;
+        let damaged = || StoreError::Damaged { path: path.to_owned() };
+        let length = header.length();
+        let mut sizes = [0; 16];
+        let at_sizes = length.checked_sub(16).ok_or_else(damaged)?;
+        file.seek(SeekFrom::Start(HEADER as u64 + at_sizes)).map_err(|error| failed(&error))?;
+        file.read_exact(&mut sizes).map_err(|error| failed(&error))?;
+        let size = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| sizes[at + i]));
+        let (body, said) = (size(0), size(8));
+        let checks = body.div_ceil(BLOCK as u64) * 4;
+        // The parts make up the whole.
+        let tail = said.checked_add(checks + 16).ok_or_else(damaged)?;
+        if tail.checked_add(body) != Some(length) {
+            return Err(damaged());
+        }
+        let tail_size = usize::try_from(tail).map_err(|_| damaged())?;
+        let mut tail = Vec::new();
+        tail.try_reserve_exact(tail_size).map_err(|_| damaged())?;
+        file.seek(SeekFrom::Start(HEADER as u64 + body)).map_err(|error| failed(&error))?;
+        (&mut file).take(tail_size as u64).read_to_end(&mut tail).map_err(|error| failed(&error))?;
+        if tail.len() != tail_size || !header.vouches_for(blake3::hash(&tail)) {
+            return Err(damaged());
+        }
+        let map = Mapped::new(&file).map_err(|error| failed(&error))?;
+        // The file may have been cut off since.
+        if map.bytes().len() as u64 != header.found {
+            return Err(damaged());
+        }
+        let checks: Vec<u32> = tail[..checks as usize].as_chunks().0.iter().map(|&c| u32::from_le_bytes(c)).collect();
+        let said = tail[checks.len() * 4..tail_size - 16].to_vec();
+        Ok((BlockFile::new(map, path.to_owned(), body, checks, Doomed(None)), said, header.fingerprint()))
+    }
+
+    /// Bytes of the body.
+    #[must_use]
+    pub fn body(&self) -> u64 {
+        self.body
+    }
+
+    /// Bytes of the body, checked.
+    #[inline]
+    pub fn bytes(&self, at: u64, length: usize) -> Result<&[u8], StoreError> {
+        let end = at.checked_add(length as u64).filter(|&end| end <= self.body).ok_or_else(|| self.damaged())?;
+        if length == 0 {
+            return Ok(&[]);
+        }
+        let (first, last) = (at as usize / BLOCK, (end - 1) as usize / BLOCK);
+        for block in first..=last {
+            if self.checked[block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 == 0 {
+                self.check(block)?;
+            }
+        }
+        Ok(&self.map.bytes()[HEADER + at as usize..HEADER + end as usize])
+    }
+
+    #[cold]
+    fn check(&self, block: usize) -> Result<(), StoreError> {
+        let end = ((block + 1) * BLOCK).min(self.body as usize);
+        let bytes = &self.map.bytes()[HEADER + block * BLOCK..HEADER + end];
+        if crc32fast::hash(bytes) != self.checks[block] {
+            return Err(self.damaged());
+        }
+        self.checked[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The error for what makes no sense.
+    #[cold]
+    #[must_use]
+    pub fn damaged(&self) -> StoreError {
+        StoreError::Damaged { path: self.path.clone() }
+    }
+
+    /// The error for what another version of the program has written.
+    #[must_use]
+    pub fn other_version(&self, what: &'static str, found: u32, known: u32) -> StoreError {
+        StoreError::Version { path: self.path.clone(), what, found, known }
+    }
+}

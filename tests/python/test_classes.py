@@ -1,0 +1,365 @@
+"""Symmetric tours and classes: against published counts, and against plain Python on small boards."""
+
+import copy
+import csv
+import itertools
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import boards
+import bruteforce
+import knightstour as kt
+
+DATA = Path(__file__).parent.parent / "data"
+COUNTS = list(csv.DictReader((DATA / "counts.csv").read_text(encoding="utf-8").splitlines()))
+
+
+def published(kind: str) -> list[tuple[int, int, int]]:
+    return [(int(r["rows"]), int(r["cols"]), int(r["value"])) for r in COUNTS if r["kind"] == kind]
+
+
+# --- published counts ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rows", "cols", "value"), published("closed_up_to_symmetry"))
+def test_published_classes_of_closed_tours(rows: int, cols: int, value: int) -> None:
+    if rows * cols >= 56 and rows > 3:
+        pytest.skip("a benchmark counts it, or nobody")
+    classes = kt.Board(rows, cols).tours(closed=True).distinct()
+    assert classes.count() == value
+
+
+@pytest.mark.parametrize(("rows", "cols", "value"), published("open_up_to_symmetry"))
+def test_published_classes_of_open_tours(rows: int, cols: int, value: int) -> None:
+    for sides in ((rows, cols), (cols, rows)):
+        assert kt.Board(*sides).tours().distinct().count() == value
+
+
+@pytest.mark.parametrize(("rows", "cols", "value"), published("open_symmetric_180_up_to_symmetry"))
+def test_published_classes_of_open_half_turn_tours(rows: int, cols: int, value: int) -> None:
+    assert kt.Board(rows, cols).tours().symmetric("half-turn").distinct().count() == value
+
+
+@pytest.mark.parametrize(("rows", "cols", "value"), published("closed_symmetric_up_to_symmetry"))
+def test_published_classes_of_symmetric_closed_tours(rows: int, cols: int, value: int) -> None:
+    """On three rows a closed tour has one symmetry at most beside the identity."""
+    tours = kt.Board(rows, cols).tours(closed=True)
+    names = tours.board.symmetries[1:]
+    assert sum(tours.symmetric(name).distinct().count().value for name in names) == value
+    for one, other in itertools.combinations(names, 2):
+        assert tours.symmetric(one).symmetric(other).count() == 0
+
+
+@pytest.mark.parametrize(("rows", "cols", "value"), published("closed_symmetric_reflection_of_even_side"))
+def test_published_closed_tours_with_a_mirror(rows: int, cols: int, value: int) -> None:
+    tours = kt.Board(rows, cols).tours(closed=True)
+    assert tours.symmetric("flip-vertical").count() == value
+    assert tours.symmetric("flip-horizontal").count() == 0
+
+
+def test_published_closed_tours_with_half_turn_symmetry() -> None:
+    """Of all kinds: where both sides of a board are known, they are Knuth's Eulerian and Bergholtian ones."""
+    eulerian = {(rows, cols): value for rows, cols, value in published("closed_symmetric_180_eulerian")}
+    bergholtian = {(rows, cols): value for rows, cols, value in published("closed_symmetric_180_bergholtian")}
+    both = [sides for sides in eulerian if sides in bergholtian and sides[0] * sides[1] <= 90 and sides != (10, 9)]
+    assert len(both) >= 3
+    for sides in both:
+        tours = kt.Board(*sides).tours(closed=True).symmetric("half-turn")
+        assert tours.count() == eulerian[sides] + bergholtian[sides]
+
+
+def test_six_by_six() -> None:
+    closed = kt.Board(6).tours(closed=True)
+    assert closed.distinct().count() == 1245
+    assert closed.symmetric("half-turn").count() == 78
+    assert closed.symmetric("quarter-turn").distinct().count() == 5
+    # Half a turn only: not those with a quarter turn.
+    half = list(closed.symmetric("half-turn").distinct())
+    assert len(half) == 5 + 17
+    assert sum("quarter-turn" not in tour.symmetry for tour in half) == 17
+    listed = list(closed.distinct())
+    assert len(listed) == len(set(listed)) == 1245
+    assert all(tour.canonical() == tour for tour in listed)
+    assert {tour.canonical() for tour in closed} == set(listed)
+
+
+@pytest.mark.slow
+def test_ten_by_ten_with_quarter_turns() -> None:
+    tours = kt.Board(10).tours(closed=True).symmetric("quarter-turn").distinct()
+    assert tours.count() == 415902
+    assert sum(1 for _ in tours) == 415902
+
+
+def test_giraffes_and_half_turns_of_8x8() -> None:
+    assert kt.Board(10, leaper=(1, 4)).tours(closed=True).symmetric("quarter-turn").count() == 100
+    tours = kt.Board(8).tours(closed=True).symmetric("half-turn")
+    assert tours.count() == 2432932
+    found = tours.find().tour  # type: ignore[union-attr]
+    assert "half-turn" in found.symmetry
+    assert found in tours
+
+
+# --- plain Python -------------------------------------------------------------------------------------------
+
+
+def images(board: kt.Board, tour: kt.Tour, names: list[tuple[str, bool]]) -> set[kt.Tour]:
+    """The listed forms of a tour under symmetries, each with or without running backwards."""
+    found = set()
+    for name, backwards in names:
+        image = tour.transformed(name)
+        squares = list(image.squares)[:: -1 if backwards else 1]
+        if tour.is_closed:
+            at = squares.index(min(squares))
+            squares = squares[at:] + squares[:at]
+            if squares[1] > squares[-1]:
+                squares[1:] = squares[:0:-1]
+        found.add(kt.Tour(board, squares, closed=tour.is_closed))
+    return found
+
+
+SIZES = [(rows, cols) for rows in range(1, 6) for cols in range(1, 6) if rows * cols <= 16]
+
+
+@st.composite
+def small_boards(draw: st.DrawFn) -> kt.Board:
+    rows, cols = draw(st.sampled_from(SIZES))
+    leaper = draw(st.sampled_from([(1, 2), (1, 2), (1, 1), (0, 1), (1, 3), (2, 3)]))
+    wrap: Any = draw(st.sampled_from([None, None, "cols", "rows", "both"]))
+    squares = [(row, col) for row in range(rows) for col in range(cols)]
+    blocked = set(draw(st.lists(st.sampled_from(squares), max_size=4, unique=True)))
+    if draw(st.booleans()):
+        # Holes that leave symmetries.
+        blocked |= {(rows - 1 - row, cols - 1 - col) for row, col in blocked}
+    if len(blocked) == len(squares):
+        blocked = set()
+    return kt.Board(rows, cols, blocked=blocked, leaper=leaper, wrap=wrap)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(small_boards(), st.booleans(), st.data())
+def test_small_boards(board: kt.Board, closed: bool, data: st.DataObject) -> None:
+    if board.wrap in ("cols", "rows") and board.rows == board.cols:
+        # The group of small square cylinders has more symmetries than the board can name: judged in Rust.
+        return
+    graph = boards.graph(board)
+    tours = board.tours(closed=closed)
+    kinds: set[kt.Tour] = set()
+    paths = list(itertools.islice(bruteforce.open_tours(graph), 2001))
+    if len(paths) > 2000:
+        return
+    for path in paths:
+        if not closed:
+            kinds.add(kt.Tour(board, path, closed=False))
+        elif path[0] == min(graph) and len(path) >= 3 and path[0] in graph[path[-1]] and path[1] < path[-1]:
+            kinds.add(kt.Tour(board, path, closed=True))
+    assert tours.count() == len(kinds)
+    ways = [(name, backwards) for name in board.symmetries for backwards in ([False] if closed else [False, True])]
+    classes = {frozenset(images(board, tour, ways)) for tour in kinds}
+    assert tours.distinct().count() == len(classes)
+    listed = list(tours.distinct())
+    assert len(listed) == len(classes) == len({frozenset(images(board, tour, ways)) for tour in listed})
+    for tour in listed:
+        assert tour in tours.distinct()
+        assert tour == min(images(board, tour, ways), key=lambda tour: list(tour.squares))
+    name = data.draw(st.sampled_from(board.symmetries))
+    kept = {tour for tour in kinds if tour in images(board, tour, [(name, False)] + [(name, True)] * (not closed))}
+    symmetric = tours.symmetric(name)
+    assert symmetric.count() == len(kept)
+    assert set(symmetric) == kept
+    assert kept == {tour for tour in kinds if name in tour.symmetry}
+    assert kept == {tour for tour in kinds if tour in symmetric}
+    found = symmetric.find()
+    assert found.tour in kept if isinstance(found, kt.Found) else not kept
+
+
+# --- requests ---------------------------------------------------------------------------------------------------
+
+
+def test_ends_and_moves_leave_fewer_symmetries() -> None:
+    board = kt.Board(5)
+    # From a corner: the diagonal stays.
+    from_corner = board.tours(start="a1")
+    assert from_corner.count() == 304
+    assert from_corner.distinct().count() == 152
+    # From a corner to the opposite one: backwards by half a turn, too.
+    across = board.tours(start="a1", end="e5")
+    group = [("identity", False), ("anti-transpose", False), ("half-turn", True), ("transpose", True)]
+    assert across.distinct().count() == len({frozenset(images(board, tour, group)) for tour in across})
+    with_move = board.tours().including(("a1", "b3"))
+    pairs = {frozenset((tour, tour.reversed())) for tour in with_move}
+    assert with_move.distinct().count() == len(pairs) == len(list(with_move.distinct()))
+    without_corner_moves = board.tours().excluding(("a1", "b3"), ("a1", "c2"), ("e5", "d3"), ("e5", "c4"))
+    assert without_corner_moves.distinct().count() == len(list(without_corner_moves.distinct()))
+
+
+def test_a_symmetric_tour_has_the_images_of_what_is_asked_for() -> None:
+    board = kt.Board(6)
+    closed = board.tours(closed=True).symmetric("half-turn")
+    some = closed.including(("c4", "d6"))
+    assert set(some) == {tour for tour in closed if tour in board.tours(closed=True).including(("c4", "d6"))}
+    assert some.count() == len(list(some)) > 0
+    open_tours = kt.Board(3, 8).tours().symmetric("half-turn")
+    starts = {tour.start for tour in open_tours}
+    for start in starts:
+        begun = kt.Board(3, 8).tours(start=start).symmetric("half-turn")
+        assert set(begun) == {tour for tour in open_tours if tour.start == start}
+        assert begun.count() == len(set(begun))
+        assert begun.count().directed == begun.count().undirected
+    assert kt.Board(3, 8).tours(start="a1", end="a3").symmetric("half-turn").count() == 0
+    steps = {tour: tour.squares[5] for tour in open_tours}
+    for square in set(steps.values()):
+        narrowed = kt.Board(3, 8).tours().with_steps({square: 5}).symmetric("half-turn")
+        assert set(narrowed) == {tour for tour, at in steps.items() if at == square}
+        assert narrowed.count() == len(set(narrowed))
+
+
+def test_closed_tours_are_listed_from_their_start() -> None:
+    board = kt.Board(6)
+    here, there = board.tours(closed=True).distinct(), board.tours(closed=True, start="c3").distinct()
+    assert there.count() == 1245
+    first = next(iter(there))
+    assert first.start == board.square("c3")
+    assert first in there
+    assert first in here
+    assert {tour.canonical() for tour in there} == set(here)
+
+
+def test_two_symmetries() -> None:
+    tours = kt.Board(6).tours(closed=True)
+    quarter = tours.symmetric("quarter-turn")
+    assert quarter.symmetric("half-turn").count() == quarter.count() == 10
+    assert set(quarter.symmetric("half-turn")) == set(quarter)
+    assert quarter.symmetric("flip-vertical").count() == 0
+    ring = kt.Board.parse("...\n.#.\n...").tours(closed=True)
+    assert ring.symmetric("quarter-turn").symmetric("transpose").count() == 1
+    assert ring.distinct().count() == 1
+
+
+def test_they_compose_in_any_order() -> None:
+    board = kt.Board(6)
+    one = board.tours(closed=True).distinct().excluding(("a1", "b3")).symmetric("half-turn")
+    other = board.tours(closed=True).symmetric("half-turn").excluding(("a1", "b3")).distinct()
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != board.tours(closed=True).distinct()
+    for tours in (
+        one,
+        other,
+        pickle.loads(pickle.dumps(one)),
+        copy.deepcopy(one),
+        eval(repr(one), vars(kt) | {"Board": kt.Board}),
+    ):
+        assert tours == one
+        assert repr(tours).endswith(".symmetric('half-turn').distinct()")
+    assert board.tours().distinct().distinct() == board.tours().distinct()
+
+
+def test_counts_of_classes_have_no_direction() -> None:
+    counted = kt.Board(5).tours().distinct().count()
+    assert (counted.value, counted.undirected, counted.directed) == (112, None, None)
+    assert counted == 112
+    assert "undirected=None" in repr(counted)
+    symmetric = kt.Board(5).tours().symmetric("half-turn").count()
+    assert (symmetric.directed, symmetric.undirected) == (symmetric.value, symmetric.value // 2)
+    assert kt.Board(1).tours().distinct().count() == 1
+    assert kt.Board(1).tours().symmetric("half-turn").count().undirected == 1
+
+
+def test_what_cannot_be_has_a_reason() -> None:
+    for rows, name, kind in [(8, "quarter-turn", "colours"), (8, "transpose", "two"), (6, "half-turn", "")]:
+        answer = kt.Board(rows).tours(closed=True).symmetric(name).find()
+        if isinstance(answer, kt.Impossible):
+            assert answer.reason.code == "symmetry"
+            assert kind in answer.reason.text
+            assert name in answer.reason.text
+            assert f"{rows}x{rows}" in answer.reason.text
+        else:
+            assert not kind
+    answer = kt.Board(6).tours().symmetric("flip-horizontal").symmetric("half-turn").find()
+    assert isinstance(answer, kt.Impossible)
+    assert answer.reason.code == "symmetry"
+    # Theorems about the board come first; and a search may be what tells.
+    assert kt.Board(5).tours(closed=True).symmetric("half-turn").find().reason.code != "symmetry"  # type: ignore[union-attr]
+    answer = kt.Board(6, 9).tours(closed=True).symmetric("flip-horizontal").find()
+    assert isinstance(answer, kt.Impossible)
+
+
+def test_misuse() -> None:
+    tours = kt.Board(3, 4).tours()
+    for name in ("quarter-turn", "translation(0,1)", "sideways", "", 3, None):
+        with pytest.raises(kt.RequestError) as caught:
+            tours.symmetric(name)  # type: ignore[arg-type]
+        assert str(name) in str(caught.value)
+    with pytest.raises(kt.RequestError, match=r"3x4.*identity, half-turn, flip-horizontal, flip-vertical"):
+        tours.symmetric("quarter-turn")
+    half = tours.symmetric("half-turn")
+    for options in ({"seed": 1}, {"method": "warnsdorff"}, {"method": "frontier"}, {"order": "fixed"}):
+        with pytest.raises(kt.RequestError):
+            half.find(**options)
+    for call in (
+        half.starts,
+        tours.distinct().starts,
+        lambda: half.count(checkpoint="nowhere"),
+        lambda: half.count(method="backtracking"),
+        lambda: half.count(method="warnsdorff"),
+    ):
+        with pytest.raises(kt.RequestError):
+            call()
+    assert tours.distinct().count(method="backtracking") == tours.distinct().count(method="frontier") == 3
+
+
+def test_limits() -> None:
+    board = kt.Board(8)
+    with pytest.raises(kt.LimitReachedError) as caught:
+        board.tours(closed=True).distinct().count(node_limit=1000)
+    assert "classes of closed tours" in str(caught.value)
+    with pytest.raises(kt.MemoryLimitError) as caught:
+        board.tours(closed=True).distinct().count(memory_limit=1 << 20)
+    assert caught.value.stats.memory > 1 << 20
+    with pytest.raises(kt.LimitReachedError):
+        board.tours(closed=True).symmetric("half-turn").count(node_limit=1000)
+    answer = kt.Board(14).tours(closed=True).symmetric("half-turn").find(node_limit=3)
+    assert isinstance(answer, kt.Stopped | kt.Found)
+    # More symmetries than fit.
+    with pytest.raises(kt.MemoryLimitError):
+        kt.Board(300, wrap="both").tours().distinct().count(memory_limit=1 << 30)
+
+
+def test_large_boards() -> None:
+    answer = kt.Board(20).tours(closed=True).symmetric("half-turn").find(time_limit=60)
+    assert isinstance(answer, kt.Found)
+    assert "half-turn" in answer.tour.symmetry
+    distinct = kt.Board(50).tours(closed=True).distinct().find()
+    assert isinstance(distinct, kt.Found)
+    assert distinct.tour.canonical() == distinct.tour
+
+
+# --- tours ------------------------------------------------------------------------------------------------------
+
+
+def test_equivalent_tours() -> None:
+    tours = list(itertools.islice(kt.Board(5, 6).tours(), 40))
+    for one, other in itertools.combinations(tours, 2):
+        assert one.is_equivalent(other) == (one.canonical() == other.canonical())
+    tour = kt.solve(5, 6)
+    for name in ("identity", "half-turn", "quarter-turn", "three-quarter-turn", "transpose", "anti-transpose"):
+        image = tour.transformed(name)
+        assert tour.is_equivalent(image)
+        assert image.reversed().is_equivalent(tour)
+    assert not tour.is_equivalent(kt.solve(6, 6))
+    closed = kt.solve(6, closed=True)
+    opened = kt.Tour(closed.board, closed.squares, closed=False)
+    assert not closed.is_equivalent(opened)
+    torus = kt.Board(4, 5, wrap="both", blocked=[(1, 2), (2, 4)])
+    holed = torus.tours().find()
+    if isinstance(holed, kt.Found):
+        moved = holed.tour.transformed("half-turn+translation(1,3)")
+        assert moved.board != torus
+        assert moved.is_equivalent(holed.tour)
+    with pytest.raises(TypeError):
+        tour.is_equivalent("a1")  # type: ignore[arg-type]

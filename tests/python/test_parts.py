@@ -1,0 +1,524 @@
+"""Counts in parts: the parts add up, whoever counts them, and whatever happens on the way."""
+
+import json
+import os
+import pickle
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import knightstour as kt
+from knightstour.parts import Ledger, Part, Plan, open_plan
+from knightstour.parts import ledger as ledgers
+from knightstour.parts.ledger import Result
+
+anything: Any = kt
+
+
+def random_tours(rng: random.Random) -> kt.Tours:
+    """A collection on a small board of any kind, with constraints."""
+    rows, cols = rng.choice([(3, 4), (4, 5), (5, 4), (5, 5), (3, 7), (4, 4), (3, 5)])
+    squares = [(row, col) for row in range(rows) for col in range(cols)]
+    blocked = rng.sample(squares, rng.choice([0, 0, 1, 2, 3]))
+    leaper = rng.choice([(1, 2), (1, 2), (1, 2), (0, 1), (1, 1), (1, 3), (2, 3)])
+    board = kt.Board(rows, cols, blocked=blocked, leaper=leaper, wrap=rng.choice([None, None, "cols", "rows", "both"]))
+    kind: dict[str, Any] = {"closed": rng.random() < 0.3}
+    if not kind["closed"]:
+        ends = rng.sample(list(board.squares), 2)
+        if rng.random() < 0.3:
+            kind["start"] = ends[0]
+        if rng.random() < 0.3:
+            kind["end"] = ends[1]
+    tours = board.tours(**kind)
+    moves = sorted({(min(a, b), max(a, b)) for a in board.squares for b in board.moves(a)})
+    if moves and rng.random() < 0.3:
+        tours = tours.excluding(rng.choice(moves))
+    if moves and rng.random() < 0.2:
+        tours = tours.including(rng.choice(moves))
+    return tours
+
+
+def test_the_parts_add_up_on_every_kind_of_board() -> None:
+    rng = random.Random(1)
+    cuts: dict[Any, int] = dict.fromkeys(("rows", "ends", "moves", 5, "auto"), 0)
+    nonzero = 0
+    for _ in range(80):
+        tours = random_tours(rng)
+        try:
+            whole = tours.count(method="backtracking", node_limit=200_000)
+        except kt.LimitReachedError:
+            continue
+        nonzero += whole.value > 0
+        for parts in cuts:
+            if parts == "ends" and len(tours.board) > 14:
+                continue
+            try:
+                plan = tours.plan(parts)
+            except kt.RequestError:
+                assert parts in {"rows", "ends"}
+                assert tours.closed or (tours.start is not None and tours.end is not None)
+                continue
+            count = plan.run()
+            assert (count.value, count.undirected, count.directed) == (whole.value, whole.undirected, whole.directed), (
+                tours,
+                parts,
+            )
+            cuts[parts] += 1
+    assert nonzero > 10
+    assert min(cuts.values()) > 10, cuts
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "parts", "known"),
+    [
+        (5, 5, "ends", 1728),
+        (5, 6, "rows", 37568),
+        (6, 6, "rows", 6_637_920),
+        (6, 5, "ends", 37568),
+        (4, 7, "rows", 12756),
+    ],
+)
+def test_published_counts(rows: int, cols: int, parts: Any, known: int) -> None:
+    plan = kt.Board(rows, cols).tours().plan(parts)
+    count = plan.run(verify=3)
+    assert count == known
+    assert sum(part.multiplicity * count.parts[part.key] for part in plan.parts) == known
+    assert [check.split()[0] for check in count.checks] == ["each", "a", "counted"]
+    # As many tours as symmetry promises: fewer parts than pairs of rows or ends.
+    lines = max(rows, cols)
+    assert len(plan.parts) <= (lines * (lines + 1) // 2 * 0.6 if parts == "rows" else rows * cols * rows * cols / 8)
+
+
+def test_the_table_of_ends() -> None:
+    board = kt.Board(5, 6)
+    count = board.tours().plan("ends").run()
+    table = count.ends()
+    rows = np.asarray(table.rows)
+    assert rows.shape == (30, 30)
+    assert (rows == rows.T).all()
+    assert int(rows.sum()) == 37568
+    starts = board.tours().starts()
+    assert np.asarray(table.starts()).tolist() == [
+        [starts[kt.Square(row, col)] for col in range(6)] for row in range(5)
+    ]
+    some = board.tours(start="a1", end="b1").count()
+    assert table.from_start("a1")[4][1] == some.value
+    assert "<svg" in table.svg()
+    assert f">{table.from_start('a1')[4][1]}<" in table.svg("a1")
+    with pytest.raises(kt.RequestError, match="rows"):
+        board.tours().plan("rows").run().ends()
+
+
+def test_what_is_expected_is_near_what_happens() -> None:
+    """Within a factor of two in memory, and in states nearly so (see the module `forecast`)."""
+    cases: list[tuple[kt.Tours, Any]] = [
+        (kt.Board(6, 7).tours(closed=True), 1),
+        (kt.Board(6, 8).tours(closed=True), 1),
+        (kt.Board(6).tours(), "rows"),
+        (kt.Board(6, 7).tours(), 1),
+    ]
+    for tours, parts in cases:
+        plan = tours.plan(parts)
+        results: dict[str, Result] = {}
+        for part in plan.parts:
+            value, stats = plan.task(part).count()
+            results[part.key] = ledgers.result_of(part.key, value, stats)
+        for part in plan.parts:
+            assert part.forecast is not None
+            assert part.forecast.factor == 2.0
+            ratio = part.forecast.states / results[part.key].states
+            assert 1 / 2.3 < ratio < 2.3, (tours, part.key, ratio)
+            ratio = part.forecast.memory / results[part.key].memory
+            assert 1 / 2.1 < ratio < 2.1, (tours, part.key, ratio)
+
+
+def test_plans_fit_the_memory_if_they_can() -> None:
+    tours = kt.Board(6, 7).tours()
+    whole = tours.plan(1)
+    assert whole.memory is not None
+    assert tours.plan(memory_limit=2 * whole.memory).by == "whole"
+    finer = tours.plan(memory_limit=whole.memory // 2)
+    assert finer.by == "rows"
+    assert finer.memory is not None
+    assert finer.memory <= whole.memory // 2
+    closed = kt.Board(6, 8).tours(closed=True)
+    memory = closed.plan(1).memory
+    assert memory is not None
+    assert closed.plan(memory_limit=memory * 3 // 4).by == "moves"
+
+
+def test_large_boards_are_told_from_smaller_ones() -> None:
+    plan = kt.Board(7, 9).tours(start=(3, 0)).plan("rows", time_limit=0.0)
+    assert all(part.forecast is None for part in plan.parts)
+    plan = kt.Board(8).tours(closed=True).plan(1, memory_limit=10**6)
+    assert len(plan.parts) == 1
+    assert all(part.forecast is not None and part.forecast.factor > 2 for part in plan.parts)
+    assert plan.memory is not None
+    assert 10**8 < plan.memory < 10**10
+    # Of other boards nothing is made up.
+    odd = kt.Board(12, blocked=["a1", "b1"]).tours().plan("rows", time_limit=0.2)
+    assert "?" in str(odd)
+    assert odd.seconds is None
+
+
+def test_plans_are_the_same_everywhere() -> None:
+    tours = kt.Board(5, 6).tours()
+    plan = tours.plan("rows")
+    assert pickle.loads(pickle.dumps(plan)) == plan
+    assert plan.fingerprint == tours.plan("rows").fingerprint
+    assert len(plan.fingerprint) == 64
+    for other in (tours.plan("ends"), kt.Board(6, 5).tours().plan("rows"), tours.excluding(("a1", "b3")).plan("rows")):
+        assert other.fingerprint != plan.fingerprint
+    task = plan.task(plan.parts[0])
+    assert len(pickle.dumps(task)) < 1000
+
+
+MISUSE: list[tuple[Any, str]] = [
+    (lambda: anything.Board(5).tours().plan("halves"), "halves"),
+    (lambda: anything.Board(5).tours().plan(0), "0"),
+    (lambda: anything.Board(5).tours().plan(True), "True"),
+    (lambda: anything.Board(5).tours(closed=True).plan("ends"), "no ends"),
+    (lambda: anything.Board(5).tours(start="a1", end="b1").plan("rows"), "given"),
+    (lambda: anything.Board(5).tours().with_steps({"a1": 3}).plan(), "steps"),
+]
+
+
+@pytest.mark.parametrize("case", range(len(MISUSE)))
+def test_misuse(case: int) -> None:
+    call, quoted = MISUSE[case]
+    with pytest.raises(kt.RequestError, match=quoted):
+        call()
+
+
+# --- executors -----------------------------------------------------------------------------------------------
+
+
+def test_on_threads_and_processes(tmp_path: Path) -> None:
+    plan = kt.Board(5, 6).tours().plan("rows")
+    with ThreadPoolExecutor(3) as threads:
+        assert plan.run(threads) == 37568
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        assert plan.run(processes, tmp_path / "run.db") == 37568
+    machines = {result.machine for result in read(tmp_path / "run.db").values()}
+    assert len(machines) == 1
+    assert all(machines)
+
+
+DASK = """
+import sys
+from distributed import Client, LocalCluster
+import knightstour as kt
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster:
+        with Client(cluster) as client:
+            plan = kt.Board(5, 6).tours().plan("rows")
+            print(int(plan.run(client.get_executor(), sys.argv[1], verify=1)))
+"""
+
+
+def test_on_dask(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    program = tmp_path / "program.py"
+    program.write_text(DASK)
+    done = subprocess.run(
+        [sys.executable, str(program), str(tmp_path / "run.db")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.stdout == "37568\n", done.stderr[-2000:]
+    assert len(read(tmp_path / "run.db")) == 12
+
+
+def test_cancelling_and_progress() -> None:
+    plan = kt.Board(6).tours().plan("rows")
+    seen: list[kt.Progress] = []
+    assert plan.run(progress=seen.append) == 6_637_920
+    assert (seen[0].done, seen[-1].done, seen[-1].total) == (0, 12, 12)
+    cancel = kt.Cancel()
+    cancel.cancel()
+    with pytest.raises(kt.LimitReachedError) as caught:
+        plan.run(cancel=cancel)
+    assert caught.value.limit == "cancelled"
+    with ThreadPoolExecutor(1) as threads, pytest.raises(kt.LimitReachedError):
+        plan.run(threads, cancel=cancel)
+    with pytest.raises(kt.MemoryLimitError, match="rows"):
+        plan.run(memory_limit=1000)
+
+
+def test_many_searches_at_once() -> None:
+    requests: list[Any] = [kt.Board(5, 5).tours(start=start) for start in kt.Board(5).squares]
+    requests += [kt.Board(3, 3), kt.Board(6), kt.Board(8).tours(closed=True)]
+    here = kt.solve_many(requests, seed=7)
+    assert [type(answer).__name__ for answer in here].count("Impossible") == 13
+    assert here[27] == kt.Board(8).tours(closed=True).find(seed=34)
+    seen: list[kt.Progress] = []
+    for workers in (1, 3):
+        with ThreadPoolExecutor(workers) as threads:
+            assert kt.solve_many(requests, executor=threads, seed=7, progress=seen.append) == here
+    assert (seen[-1].done, seen[-1].total) == (28, 28)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        assert kt.solve_many(requests, executor=processes, seed=7) == here
+        trials = kt.warnsdorff_trials(kt.Board(8), 1000, seed=5)
+        assert kt.warnsdorff_trials(kt.Board(8), 1000, seed=5, executor=processes) == trials
+    with ThreadPoolExecutor(2) as threads:
+        assert kt.warnsdorff_trials(kt.Board(8), 3, seed=5, executor=threads).lengths == trials.lengths[:3]
+        fresh = kt.warnsdorff_trials(kt.Board(8), 10, executor=threads)
+        assert kt.warnsdorff_trials(kt.Board(8), 10, seed=fresh.seed) == fresh
+        with pytest.raises(kt.RequestError, match="-1"):
+            kt.warnsdorff_trials(kt.Board(8), -1, executor=threads)
+        cancel = kt.Cancel()
+        cancel.cancel()
+        with pytest.raises(kt.LimitReachedError):
+            kt.solve_many(requests, executor=threads, cancel=cancel)
+    with pytest.raises(kt.RequestError, match="collection"):
+        anything.solve_many([5])
+    assert kt.solve_many([]) == []
+
+
+# --- the command line ----------------------------------------------------------------------------------------
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "knightstour", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    path = str(tmp_path / "run.db")
+    assert command("count", "5x6", "--plan", path, "--parts", "rows").stdout == "37568\n"
+    assert command("count", "5x6", "--plan", path).stdout == "37568\n"
+    again = command("ledger", path, "--verify", "2")
+    assert again.returncode == 0
+    assert again.stdout.splitlines()[0] == "12 of 12 parts by rows of Board(5, 6).tours()"
+    assert again.stdout.endswith("\n37568\n")
+    said = json.loads(command("ledger", path, "--json").stdout)
+    assert (said["done"], said["value"], len(said["checks"])) == (12, 37568, 2)
+    assert command("ledger", path, "--csv", "-").stdout.count("\n") == 13
+    for misuse in (
+        ["count", "5x7", "--plan", path],
+        ["count", "5x6", "--plan", path, "--parts", "ends"],
+        ["count", "5x6", "--parts", "ends"],
+        ["count", "5x6", "--plan", path, "--method", "backtracking"],
+        ["count", "5x6", "--plan", str(tmp_path / "new.db"), "--parts", "halves"],
+        ["ledger", str(tmp_path / "nothing.db")],
+    ):
+        refused = command(*misuse)
+        assert (refused.returncode, refused.stdout) == (2, ""), misuse
+        assert refused.stderr
+    workers = command("count", "6x6", "--closed", "--plan", str(tmp_path / "w.db"), "--parts", "3", "--workers", "2")
+    assert workers.stdout == "9862\n"
+
+
+# --- the ledger ----------------------------------------------------------------------------------------------
+
+
+def read(path: Path) -> dict[str, Result]:
+    with Ledger.open(path) as ledger:
+        return ledger.results()
+
+
+def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    plan = kt.Board(5, 6).tours().plan("rows")
+
+    def stop(progress: kt.Progress) -> None:
+        if progress.done == 5:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        plan.run(ledger=path, progress=stop)
+    before = read(path)
+    assert len(before) == 5
+    seen: list[kt.Progress] = []
+    count = plan.run(ledger=path, progress=seen.append, verify=2)
+    assert count == 37568
+    assert seen[0].done == 5
+    with Ledger.open(path) as ledger:
+        assert {key: ledger.results()[key] for key in before} == before
+        assert len(ledger.checks()) == 2
+        text = tmp_path / "out.csv"
+        with text.open("w") as file:
+            ledger.export(file)
+    lines = text.read_text().splitlines()
+    assert lines[0] == "part,multiplicity,value,seconds,memory,states,transitions,machine,version"
+    assert sum(int(line.split(",")[1]) * int(line.split(",")[2]) for line in lines[1:]) == 37568
+    assert open_plan(path) == plan_without_forecast(plan)
+    assert open_plan(path).run(ledger=path).parts == count.parts
+
+
+def plan_without_forecast(plan: Plan) -> Plan:
+    return Plan(plan.tours, plan.by, tuple(Part.of_spec(json.loads(json.dumps(part.spec()))) for part in plan.parts))
+
+
+def test_ledgers_of_something_else_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    tours = kt.Board(5, 6).tours()
+    tours.plan("rows").run(ledger=path)
+    good = path.read_bytes()
+    for other in (tours.plan("ends"), kt.Board(6, 5).tours().plan("rows"), kt.Board(5, 7).tours().plan("rows")):
+        with pytest.raises(kt.StoreError, match="another plan"):
+            other.run(ledger=path)
+    assert path.read_bytes() == good
+    with pytest.raises(kt.StoreError, match="no such ledger"):
+        open_plan(tmp_path / "nothing.db")
+    for damaged in (b"hello", good[:1000], b"SQLite format 3\0" + bytes(200), b"x" * 5000):
+        path.write_bytes(damaged)
+        with pytest.raises(kt.StoreError, match=r"run\.db"):
+            open_plan(path)
+        with pytest.raises(kt.StoreError, match=r"run\.db"):
+            tours.plan("rows").run(ledger=path)
+
+    def tampered(statement: str) -> None:
+        path.write_bytes(good)
+        connection = sqlite3.connect(path)
+        connection.execute(statement)
+        connection.commit()
+        connection.close()
+
+    tampered("UPDATE plan SET value = '7' WHERE name = 'format'")
+    with pytest.raises(kt.StoreError, match="format 7"):
+        open_plan(path)
+    tampered("UPDATE plan SET value = replace(value, '0, 6', '0, 7') WHERE name = 'plan'")
+    with pytest.raises(kt.StoreError, match="damaged"):
+        open_plan(path)
+    tampered("UPDATE results SET value = 'many'")
+    with pytest.raises(kt.StoreError, match="damaged"):
+        tours.plan("rows").run(ledger=path)
+    other_file = tmp_path / "other.db"
+    connection = sqlite3.connect(other_file)
+    connection.execute("CREATE TABLE plan (name TEXT)")
+    connection.close()
+    with pytest.raises(kt.StoreError, match="not a ledger"):
+        open_plan(other_file)
+
+
+def test_a_wrong_value_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    plan = kt.Board(5, 6).tours().plan("rows")
+    plan.run(ledger=path)
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE results SET value = value + 1, seconds = 0 WHERE part = 'columns 1+1'")
+    connection.commit()
+    connection.close()
+    with pytest.raises(kt.StoreError, match="counted again"):
+        plan.run(ledger=path, verify=1)
+    with pytest.raises(kt.StoreError, match="multiple of 4"):
+        plan.run(ledger=path)
+    with Ledger.open(path, plan) as ledger, pytest.raises(kt.StoreError, match="twice"):
+        ledger.add(Result("columns 0+0", 5, 0.0, 0, 0, 0, "here", "0"))
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "run.db"
+    plan = kt.Board(5, 6).tours().plan("rows")
+    with Ledger.open(path, plan):
+        pass
+    begin = Ledger._begin
+
+    def full(self: Ledger, plan: Plan | None) -> None:
+        begin(self, plan)
+        pages = self._connection.execute("PRAGMA page_count").fetchone()[0]
+        self._connection.execute(f"PRAGMA max_page_count = {pages + 5}")
+
+    monkeypatch.setattr(Ledger, "_begin", full)
+    monkeypatch.setattr(ledgers, "node", lambda: "m" * 3000)
+    with pytest.raises(kt.StoreError, match="full"):
+        plan.run(ledger=path)
+    monkeypatch.undo()
+    done = len(read(path))
+    assert 0 < done < 12
+    assert plan.run(ledger=path) == 37568
+
+
+def test_two_coordinators_share_a_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    plan = kt.Board(6).tours().plan("rows")
+    answers: list[int] = []
+
+    def run() -> None:
+        answers.append(int(plan.run(ledger=path, threads=1)))
+
+    threads = [threading.Thread(target=run) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [6_637_920] * 3
+    assert len(read(path)) == 12
+
+
+def test_what_a_dead_process_held_is_taken_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "run.db"
+    plan = kt.Board(5, 6).tours().plan("rows")
+    monkeypatch.setattr(ledgers, "LEASE", 0.2)
+    with Ledger.open(path, plan) as ledger:
+        keys = [part.key for part in plan.parts]
+        assert ledger.lease(keys, 3) == keys[:3]
+        with Ledger.open(path, plan) as other:
+            assert other.lease(keys, 100) == keys[3:]
+        # The other gave its leases back when it was closed; those of the first run out.
+        assert plan.run(ledger=path) == 37568
+
+
+PROGRAM = """
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+import knightstour as kt
+from knightstour.parts import ledger
+ledger.LEASE = 0.5
+if __name__ == "__main__":
+    plan = kt.Board(5, 6).tours().plan("rows")
+    executor = ProcessPoolExecutor(2, mp_context=get_context("fork")) if sys.argv[2] == "workers" else None
+    print(int(plan.run(executor, sys.argv[1])), flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGKILL")
+def test_killed_at_random_fifty_times(tmp_path: Path) -> None:
+    """The coordinator, or all of its workers with it: nothing is lost, nothing counted twice."""
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    rng = random.Random(3)
+    kills = finished = 0
+    path = tmp_path / "0.db"
+    for attempt in range(50):
+        how = rng.choice(["here", "here", "workers"])
+        process = subprocess.Popen(
+            [sys.executable, str(program), str(path), how],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            out, _ = process.communicate(timeout=rng.uniform(0.1, 0.3))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            out, _ = process.communicate()
+            kills += 1
+        if out:
+            assert out == "37568\n"
+            finished += 1
+            path = tmp_path / f"{attempt + 1}.db"
+    assert kills > 10
+    time.sleep(0.6)
+    assert kt.Board(5, 6).tours().plan("rows").run(ledger=path) == 37568
+    for file in tmp_path.glob("*.db"):
+        plan = open_plan(file)
+        results = read(file)
+        assert sum(part.multiplicity * results[part.key].value for part in plan.parts) == 37568
