@@ -207,10 +207,12 @@ class Tours(Numbered):
         other large boards are linear where the search goes right, and there proving by search that there is no
         tour may take years. (``python -m pytest tests/python/benchmarks`` measures these.)
 
-        When none of ``order``, ``ties`` and ``lookahead`` is given, several searches take turns in rounds of
-        doubling length, fixed in nodes and not in seconds: some that never restart and so end with a proof,
-        one of which forces edges (``stats.method`` is ``"fragments"`` when it answers), and probes with other
-        starts and other ties. Otherwise it is one search as chosen.
+        When none of ``order``, ``ties`` and ``lookahead`` is given, several engines take turns in rounds of doubling
+        length, fixed in nodes and not in seconds, and from the second round on at once on all ``threads``: one that
+        forces edges, one that merges the cycles of a cover (for large boards), backtracking with restarts, and where
+        the board is narrow a sweep that tells that there is none. The answer is that of the first engine in this order
+        of the first round in which one answers, so that a run repeats on any machine; ``stats.method`` names it
+        (``"fragments"``, ``"merging"``, ``"backtracking"``, ``"frontier"``).
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = self._request.find(

@@ -29,7 +29,8 @@ from knightstour.puzzles import puzzle
 
 EPILOG = examples(
     "puzzle 6x6 --seed 1",
-    "puzzle 8x8 --clues 12 --solution",
+    "puzzle 6x6 --closed --solution",
+    "puzzle 8x8 --clues 12 --time-limit 60",
     "puzzle @board.txt --json",
     keys="board, closed, start, end, clues (steps from 0, by square), solution (names of squares), seed, stats",
 )
