@@ -105,6 +105,11 @@ impl Engine {
             }
             Engine::Restarts(restarts) => restarts.advance(budget),
             Engine::Merging(graph, search, seed) => {
+                if search.is_none()
+                    && let Err(pause) = budget.check_memory(Merging::bytes(graph))
+                {
+                    return Step::Paused(pause);
+                }
                 let search = search.get_or_insert_with(|| Box::new(Merging::new(Arc::clone(graph), Some(*seed))));
                 match search.advance(budget) {
                     merging::Step::Found => Step::Found,
@@ -154,14 +159,15 @@ impl Member {
             let step = self.engine.advance(&part);
             self.left -= part.spent().min(self.left);
             let counts = matches!(self.engine, Engine::Sweep(_));
+            let proves = !matches!(self.engine, Engine::Merging(..));
             self.turn = match step {
                 Step::Found if counts => Turn::Retired,
                 Step::Found => Turn::Answered(true),
-                Step::Exhausted if matches!(self.engine, Engine::Merging(..)) => Turn::Retired,
+                Step::Exhausted if !proves => Turn::Retired,
                 Step::Exhausted => Turn::Answered(false),
                 Step::Paused(Pause::Limit(Limit::Nodes)) => Turn::Over,
-                // A sweep is not the only engine.
-                Step::Paused(Pause::Limit(Limit::Memory)) if counts => Turn::Retired,
+                // These are not the only engines.
+                Step::Paused(Pause::Limit(Limit::Memory)) if counts || !proves => Turn::Retired,
                 Step::Paused(pause) => return Err(pause),
             };
         }
@@ -202,7 +208,7 @@ impl Turns {
     }
 
     /// Bytes a square that the engines take beyond backtracking, from above: squares have at most eight moves.
-    pub(super) const BYTES: u64 = FRAGMENT_BYTES + 200;
+    pub(super) const BYTES: u64 = FRAGMENT_BYTES;
 
     /// Goes on until an engine answers or the budget pauses.
     pub(super) fn advance(&mut self, budget: &Budget) -> Step {

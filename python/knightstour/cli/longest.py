@@ -69,5 +69,5 @@ def command(
     if longest.is_optimal:
         if not len(path):
             return complain(f"there is no {kind} as asked for", NO_TOUR)
-        return complain(f"{len(path)} squares: no {kind} has more", 0)
+        return 0 if json else complain(f"{len(path)} squares: no {kind} has more", 0)
     return complain(f"{len(path)} squares; whether a {kind} has up to {longest.upper_bound} is open", LIMIT)
