@@ -44,6 +44,7 @@ pub mod square;
 pub mod store;
 pub mod symmetry;
 pub mod tour;
+pub mod uncrossed;
 pub mod warnsdorff;
 
 pub use bitboard::Bitboard;

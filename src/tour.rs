@@ -1,12 +1,15 @@
-//! [`Tour`]: a sequence of squares that has been checked, and numbered grids in and out.
+//! [`Tour`]: a sequence of squares that has been checked, and texts in and out.
 //!
 //! The checker is the judge of every engine: it shares nothing with them but the board's moves.
+
+mod json;
+mod numbered;
+mod text;
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
-use crate::board::{Board, BoardError, MAX_SQUARES};
-use crate::moves::{Leaper, Wrap};
+use crate::board::{Board, BoardError};
 use crate::square::Square;
 
 /// A tour: every open square of its board once, each a move from the one before. Cheap to clone.
@@ -65,16 +68,24 @@ impl Tour {
         Ok(Tour { board, squares: squares.into(), closed: closed.unwrap_or(ends_meet) })
     }
 
-    /// Reads a numbered grid (numbers from 0 or from 1; `#` or `.` is a blocked square) or a list of
-    /// square names. Without a board a grid draws its own, and names take the smallest rectangle
-    /// that they cover fully.
+    /// Reads a text that somebody or some program wrote: a numbered grid (numbers from 0 or from 1; `#` or `.` is a
+    /// blocked square), a list of square names, pairs (row, column), a table with a head, or JSON as
+    /// [`Tour::to_json`] writes it. Without a board a grid draws its own, and a list takes the smallest
+    /// rectangle that it covers fully.
     pub fn parse(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-        let text = text.trim_start_matches('\u{feff}');
-        match names(text).next() {
-            None => Err(unreadable("the text is empty: a tour has at least one square".to_owned()).into()),
-            Some(word) if word.starts_with(|c: char| c.is_ascii_alphabetic()) => parse_names(text, board),
-            Some(_) => parse_grid(text, board),
-        }
+        text::read(text, board)
+    }
+
+    /// Reads JSON as [`Tour::to_json`] writes it.
+    pub fn from_json(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
+        json::read(text, board)
+    }
+
+    /// The tour in JSON, on one line:
+    /// `{"version": 1, "board": {"rows": 3, "cols": 4, "blocked": [], "leaper": [1, 2], "wrap": null}, "closed": false, "tour": ["a3", ...]}`.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json::write(self)
     }
 
     /// The board.
@@ -231,207 +242,6 @@ fn not_a_cycle(board: &Board, squares: &[u32]) -> InvalidTour {
 /// `(0, 1) b8`: both ways to say where.
 fn place(board: &Board, number: u32) -> String {
     format!("{} {}", board.square(number), board.name(number))
-}
-
-fn unreadable(message: String) -> InvalidTour {
-    InvalidTour { step: None, squares: Vec::new(), message, off_board: false }
-}
-
-/// The words of a list of names.
-fn names(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| c.is_whitespace() || ",;-".contains(c)).filter(|word| !word.is_empty())
-}
-
-/// Quotes a word, which may be of any length.
-fn quoted(word: &str) -> String {
-    let end = word.char_indices().nth(40).map_or(word.len(), |(at, _)| at);
-    format!("{:?}{}", &word[..end], if end < word.len() { "..." } else { "" })
-}
-
-fn parse_names(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-    let board = match board {
-        Some(board) => board.clone(),
-        None => smallest_rectangle(text)?,
-    };
-    let mut squares = Vec::new();
-    for (step, word) in names(text).enumerate() {
-        let Some(square) = Square::from_name(word, board.rows(), board.cols()) else {
-            // Whatever is wrong before is the first bad step.
-            if let Err(earlier) = check_path(&board, &squares)
-                && earlier.step.is_some_and(|earlier| earlier < step)
-            {
-                return Err(earlier.into());
-            }
-            return Err(InvalidTour {
-                step: Some(step),
-                squares: squares.last().map(|&s| board.square(s)).into_iter().collect(),
-                message: format!("step {step}: {} is no square of the {}", quoted(word), board.describe()),
-                off_board: true,
-            }
-            .into());
-        };
-        squares.push(square.number(board.cols()));
-    }
-    Ok(Tour::new(board, squares, None)?)
-}
-
-/// The smallest board around all the named squares, if it has as many squares as there are names.
-fn smallest_rectangle(text: &str) -> Result<Board, ParseTourError> {
-    // On a board with 2^31 rows `a1` is row 2^31 - 1, so the rank is what is left of it.
-    const TALL: u32 = 1 << 31;
-    let (mut rows, mut cols, mut count) = (0, 0, 0u64);
-    for word in names(text) {
-        let square = Square::from_name(word, TALL, TALL)
-            .ok_or_else(|| unreadable(format!("{} is no name of a square", quoted(word))))?;
-        (rows, cols, count) = (rows.max(TALL - square.row), cols.max(square.col + 1), count + 1);
-    }
-    if u64::from(rows) * u64::from(cols) != count {
-        let why = format!("{count} squares do not cover the smallest rectangle around them, {rows}x{cols}");
-        return Err(unreadable(format!("{why}; give the board")).into());
-    }
-    Ok(Board::new(rows, cols)?)
-}
-
-/// The cells of a grid, row by row.
-struct Cells {
-    rows: usize,
-    cols: usize,
-    /// Their numbers; [`Cells::BLOCKED`] for blocked squares, [`Cells::HUGE`] for a number beyond any board.
-    numbers: Vec<u32>,
-    /// The huge numbers as they stand there.
-    huge: Shown,
-}
-
-impl Cells {
-    const BLOCKED: u32 = u32::MAX;
-    const HUGE: u32 = u32::MAX - 1;
-
-    fn read(text: &str) -> Result<Cells, InvalidTour> {
-        let mut cells = Cells { rows: 0, cols: 0, numbers: Vec::new(), huge: Shown::default() };
-        for (line, text) in text.lines().enumerate() {
-            let before = cells.numbers.len();
-            let words = text.split(|c: char| c.is_whitespace() || ",;|[]()".contains(c)).filter(|w| !w.is_empty());
-            for (column, word) in words.enumerate() {
-                let number = match word {
-                    "#" | "." => Cells::BLOCKED,
-                    digits if digits.bytes().all(|b| b.is_ascii_digit()) => match digits.parse() {
-                        Ok(number) if u64::from(number) <= MAX_SQUARES => number,
-                        _ => {
-                            cells.huge.add(|| quoted(digits).replace('"', ""));
-                            Cells::HUGE
-                        }
-                    },
-                    other => {
-                        let (line, column) = (line + 1, column + 1);
-                        let other = quoted(other);
-                        return Err(unreadable(format!(
-                            "line {line}, cell {column} of the grid: {other} is no number"
-                        )));
-                    }
-                };
-                cells.numbers.push(number);
-            }
-            let found = cells.numbers.len() - before;
-            if found > 0 && cells.rows == 0 {
-                cells.cols = found;
-            } else if found > 0 && found != cells.cols {
-                let (line, cols) = (line + 1, cells.cols);
-                return Err(unreadable(format!(
-                    "line {line} of the grid has {found} cells where the first has {cols}"
-                )));
-            }
-            cells.rows += usize::from(found > 0);
-        }
-        Ok(cells)
-    }
-
-    /// The board that the cells draw, or the given one if they fit it.
-    fn board(&self, board: Option<&Board>) -> Result<Board, ParseTourError> {
-        let size = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        let (rows, cols) = (size(self.rows), size(self.cols));
-        let cells = || (0..).zip(&self.numbers);
-        let Some(board) = board else {
-            let blocked = cells().filter(|&(_, &cell)| cell == Cells::BLOCKED).map(|(number, _)| number);
-            return Ok(Board::build(rows, cols, blocked, Leaper::KNIGHT, Wrap::None)?);
-        };
-        if (board.rows(), board.cols()) != (rows, cols) {
-            let board = board.describe();
-            return Err(unreadable(format!(
-                "the grid has {rows} rows and {cols} columns, which is not the size of the {board}"
-            ))
-            .into());
-        }
-        for (number, &cell) in cells() {
-            if (cell != Cells::BLOCKED) != board.is_open(number) {
-                let what =
-                    if cell == Cells::BLOCKED { "no number stands on open" } else { "a number stands on blocked" };
-                return Err(InvalidTour {
-                    step: None,
-                    squares: vec![board.square(number)],
-                    message: format!("{what} square {} of the {}", place(board, number), board.describe()),
-                    off_board: false,
-                }
-                .into());
-            }
-        }
-        Ok(board.clone())
-    }
-}
-
-/// The first few of what may be many.
-#[derive(Default)]
-struct Shown {
-    first: Vec<String>,
-    count: usize,
-}
-
-impl Shown {
-    fn add(&mut self, item: impl FnOnce() -> String) {
-        self.count += 1;
-        if self.first.len() < 20 {
-            self.first.push(item());
-        }
-    }
-}
-
-fn parse_grid(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-    let mut cells = Cells::read(text)?;
-    let board = cells.board(board)?;
-    let first = if cells.numbers.contains(&0) { 0 } else { 1 };
-    const NOWHERE: u32 = u32::MAX;
-    let mut squares = vec![NOWHERE; board.len()];
-    let mut doubled = vec![0u64; board.len().div_ceil(64)];
-    let mut outside = std::mem::take(&mut cells.huge);
-    for (number, &cell) in (0..).zip(&cells.numbers).filter(|&(_, &cell)| cell < Cells::HUGE) {
-        let step = (cell as usize).wrapping_sub(first);
-        match squares.get_mut(step) {
-            Some(square) if *square == NOWHERE => *square = number,
-            Some(_) => doubled[step / 64] |= 1 << (step % 64),
-            None => outside.add(|| cell.to_string()),
-        }
-    }
-    let (mut twice, mut missing) = (Shown::default(), Shown::default());
-    for (step, &square) in squares.iter().enumerate() {
-        if square == NOWHERE {
-            missing.add(|| (step + first).to_string());
-        } else if doubled[step / 64] >> (step % 64) & 1 != 0 {
-            twice.add(|| (step + first).to_string());
-        }
-    }
-    if twice.count + outside.count + missing.count > 0 {
-        let mut message = format!("the grid is not numbered {first} to {}:", board.len() - 1 + first);
-        for (what, list) in [("doubled", twice), ("out of range", outside), ("missing", missing)] {
-            if list.count > 0 {
-                let more = list.count - list.first.len();
-                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-                let _ = write!(message, " {what} {}{more};", list.first.join(", "));
-            }
-        }
-        message.pop();
-        return Err(unreadable(message).into());
-    }
-    drop(cells);
-    Ok(Tour::new(board, squares, None)?)
 }
 
 /// The numbered board, numbers from 1, `#` on blocked squares.

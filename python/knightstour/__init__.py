@@ -1,4 +1,29 @@
-"""Knight's tours: found and verified, proven impossible with a reason, or counted exactly."""
+"""Knight's tours: found and verified, proven impossible with a reason, or counted exactly.
+
+A *board* has *tours*. ``board.tours(...)`` names a collection and computes nothing; then you ask it.
+
+    import knightstour as kt
+
+    print(kt.solve(8))                          # a Tour, printed as the numbered board
+    kt.count(6, closed=True)                    # 9862
+
+    board = kt.Board(8, 8, blocked=["d4"])      # or Board.parse(picture), leaper=(2, 3), wrap="both"
+    tours = board.tours(start="a2")             # or closed=True, end=..., .including(...), .excluding(...)
+    tours.find(time_limit=2.0)                  # Found(tour), Impossible(reason) or Stopped(limit)
+    tours.count()                               # exactly, or an error that says which limit was reached
+    for tour in tours: ...                      # lazily, in constant memory
+    tour in tours                               # whether it is one of them
+
+A square is a pair (row, col) from the top left, or a chess name such as "a1" from the bottom left.
+
+- Boards and tours: `Board`, `Tour`, `Tours`, `Square`, `Squares`.
+- Short cuts: `solve`, `count`. Warnsdorff's rule alone: `warnsdorff`, `warnsdorff_trials`, `Walk`, `Trials`.
+- Results: `Found`, `Impossible` with a `Reason`, `Stopped`; `Count`; each with `Stats`. While they are made:
+  `Progress`, `Cancel`.
+- Errors: all are a `KnightsTourError`; what was given wrong is a `ValueError`, too.
+
+On the command line: ``knightstour --help``.
+"""
 
 from knightstour._core import Batch, Board, Cancel, Squares, Tour, Walk, __version__, warnsdorff
 from knightstour.errors import (

@@ -211,6 +211,41 @@ class Board:
         takes some kilobytes for each.
         """
     def _repr_svg_(self) -> str: ...
+    def longest_uncrossed(
+        self,
+        *,
+        closed: bool = False,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> LongestPath:
+        """Look for a longest path, or closed circuit, of moves that never cross each other.
+
+        Two moves cross if the lines between the centres of their squares share a point that is not a common end.
+        The answer is proven to be the longest unless a limit was reached (``is_optimal``, ``upper_bound``).
+
+        Parameters
+        ----------
+        closed
+            Whether to look for a circuit; it need not visit all squares, either.
+        time_limit, node_limit, memory_limit
+            Seconds, states of the search, bytes.
+        progress
+            Called with a `Progress` a few times a second; raising in it stops the search.
+        cancel
+            A `Cancel` object that stops the search from another thread.
+
+        Returns
+        -------
+        LongestPath
+            The squares in order (a circuit's first is not repeated; where there is no circuit there are none).
+
+        Values known for squares: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter side;
+        see the README for figures. Raises `RequestError` for joined edges, on which crossings are not defined, and
+        for boards too wide to search.
+        """
     def paths(
         self,
         squares: SupportsIndex,
@@ -460,7 +495,7 @@ def _restore_walk(board: Board, numbers: bytes, seed: int) -> Walk:
     """What a pickled walk calls. Everything is checked again."""
 
 def warnsdorff(
-    board: Board,
+    board: Board | SupportsIndex,
     start: SquareLike | None = None,
     *,
     ties: Ties = "random",
@@ -471,7 +506,7 @@ def warnsdorff(
     Parameters
     ----------
     board
-        Any `Board`.
+        Any `Board`, or the side of a square one: ``warnsdorff(8)``.
     start
         The first square; by default a random one (``"squirrel"``: the top left corner).
     ties
@@ -488,7 +523,7 @@ def warnsdorff(
     """
 
 def _warnsdorff_trials(
-    board: Board,
+    board: Board | SupportsIndex,
     trials: SupportsIndex,
     start: SquareLike | None,
     ties: str,
@@ -612,15 +647,41 @@ class Tour:
     def __new__(cls, board: Board, squares: Iterable[SquareLike] | Buffer, closed: bool | None = None) -> Tour: ...
     @staticmethod
     def parse(text: str, board: Board | None = None) -> Tour:
-        """Reads a numbered grid or a list of square names.
+        """Reads a tour that somebody, or some program, wrote down.
 
-        A grid has one line a row, and numbers from 0 or from 1 with any white space, commas, semicolons,
-        bars and brackets around them; ``#`` or ``.`` is a blocked square. Names are separated by white
-        space, commas, semicolons or dashes. Without ``board``, a grid draws its own board, and names take
-        the smallest rectangle that they cover fully. The tour is closed if its ends are one move apart
+        - A numbered grid: one line or bracket a row, numbers from 0 or from 1, any white space, commas, semicolons
+          and bars around them; ``#``, ``.`` or nothing between two commas is a blocked square.
+        - Names of squares, separated by white space, commas, semicolons, dashes or quotes.
+        - Pairs (row, column), from 0 or from 1, in parentheses, in brackets or one a line.
+        - A table with a line a square, whose head names the columns: ``step`` (from 0 or from 1; without it
+          the lines are in order) and either ``row`` and ``col`` or ``square``.
+        - JSON, as `to_json` writes it.
+
+        Lines may end as on any system; a byte-order mark and blank lines are skipped. Without ``board``, a grid
+        draws its own board, and lists take the smallest rectangle that they cover fully. The tour is closed if
+        its ends are one move apart and it has at least 3 squares (JSON says itself whether it is).
+
+        Raises `InvalidTourError` if the text is no tour: with line and column where it cannot be read.
+        """
+
+    @staticmethod
+    def from_json(text: str, board: Board | None = None) -> Tour:
+        """Reads JSON as `to_json` writes it; squares may be pairs [row, column], from 0, too.
+
+        All keys but ``tour`` may be left out, and other keys are skipped, so that the output of ``knightstour
+        solve --json`` is read as well. Without a board in the text, ``board`` or the smallest rectangle that
+        the squares cover fully is taken; without ``closed``, the tour is closed if its ends are one move apart
         and it has at least 3 squares.
 
-        Raises `InvalidTourError` if the text is no tour.
+        Raises `InvalidTourError`, with line and column where the text cannot be read.
+        """
+
+    def to_json(self) -> str:
+        """The tour in JSON, on one line; `from_json` reads it, and later versions will.
+
+        Keys: ``version`` (1); ``board``, with ``rows``, ``cols``, ``blocked`` (names of squares), ``leaper`` (two
+        numbers) and ``wrap`` (null, ``"cols"``, ``"rows"`` or ``"both"``); ``closed`` (true for a cycle);
+        ``tour`` (names of squares, in order). Raises `MemoryLimitError` beyond 2**27 characters.
         """
     @property
     def board(self) -> Board:
@@ -817,7 +878,7 @@ class Tour:
         ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` but
         ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``; both
         need Pillow (``pip install 'knightstour[image]'``), show up to 16,777,216 squares and say what else is
-        too large. ``.txt`` and ``.csv`` are the numbered board, which `parse` reads.
+        too large. ``.txt`` and ``.csv`` are the numbered board and ``.json`` is `to_json`, which `parse` reads.
 
         Raises `RequestError` for another ending or options that do not fit, `ImportError` without Pillow,
         `OSError` if the file cannot be written.

@@ -9,9 +9,15 @@ if TYPE_CHECKING:
     from knightstour.results import Stats
 
 
+def describe_work(stats: Stats) -> str:
+    """How long a run took, and how much it did in the units of its engine."""
+    done = ((stats.nodes, "nodes"), (stats.transitions, "transitions"))
+    return " and ".join([f"{stats.seconds:.3g} s", *(f"{number:,} {unit}" for number, unit in done if number)])
+
+
 def limit_error(limit: str, stats: Stats, doing: str) -> LimitReachedError:
     """The error for a limit that ran out."""
-    after = f"after {stats.seconds:.3g} s and {stats.nodes} nodes"
+    after = f"after {describe_work(stats)}"
     needs = f"about {stats.memory:,} bytes" if stats.memory < 2**64 - 1 else "more bytes than any machine has"
     errors: dict[str, tuple[type[LimitReachedError], str]] = {
         "time": (TimeLimitError, f"the time limit was reached {doing}, {after}"),

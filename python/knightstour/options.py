@@ -2,7 +2,8 @@
 
 from typing import Literal, TypeAlias
 
-Method: TypeAlias = Literal["auto", "backtracking", "construction", "frontier", "tidy", "warnsdorff"]
+FindMethod: TypeAlias = Literal["auto", "backtracking", "construction", "tidy", "warnsdorff"]
+CountMethod: TypeAlias = Literal["auto", "backtracking", "frontier"]
 Order: TypeAlias = Literal["warnsdorff", "fixed"]
 Ties: TypeAlias = Literal["first", "random", "outward", "pohl", "squirrel"]
 Lookahead: TypeAlias = Literal["none", "dead-ends", "forced", "full"]

@@ -6,7 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn, dataclass_transform
 
-    from knightstour._core import Tour
+    from knightstour._core import Squares, Tour
     from knightstour.square import Square
 else:
 
@@ -144,7 +144,7 @@ class Reason(Record):
         One of a fixed list, tested in this order: ``too-small``, ``steps``, ``included-excluded``,
         ``too-many-included``, ``included-cycle``, ``ends-joined``, ``colour``, ``schwenk``,
         ``cull-de-curtins``, ``four-rows``, ``leaper``, ``too-few-moves``, ``pieces``, ``graph-colour``,
-        ``cut``, ``forced``, ``shortage``, ``exhausted``.
+        ``cut``, ``forced``, ``shortage``, ``symmetry``, ``exhausted``.
     text
         A sentence.
     squares
@@ -201,27 +201,25 @@ class Stopped(Record):
 
 
 class LongestPath(Record):
-    """The longest path that was found, and what is known of longer ones.
+    """A path, or circuit, as long as was found.
 
     Attributes
     ----------
     squares
-        Its squares in order; none if there is no path as asked for.
+        The squares in order; of a circuit the first is not repeated.
     is_optimal
-        Whether it is proven that none is longer.
+        Whether it is proven that there is no longer one.
     upper_bound
-        No path has more squares: that is proven.
+        No path is longer, and that is proven: in squares for `Board.longest_path`, in moves for
+        `Board.longest_uncrossed`.
     stats
         What was done.
     """
 
-    squares: tuple[Square, ...]
+    squares: Squares | tuple[Square, ...]
     is_optimal: bool
     upper_bound: int
     stats: Stats
-
-    def __len__(self) -> int:
-        return len(self.squares)
 
 
 class Progress(Record):

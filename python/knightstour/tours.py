@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from _typeshed import StrPath
 
     from knightstour._core import BatchIterator, Cancel, TourIterator
-    from knightstour.options import Lookahead, Method, Order, Ties
+    from knightstour.options import CountMethod, FindMethod, Lookahead, Order, Ties
     from knightstour.parts.plan import Plan
     from knightstour.results import Progress
     from knightstour.square import Square, SquareLike
@@ -147,7 +147,7 @@ class Tours(Numbered):
     def find(
         self,
         *,
-        method: Method = "auto",
+        method: FindMethod = "auto",
         order: Order | None = None,
         ties: Ties | None = None,
         lookahead: Lookahead | None = None,
@@ -228,7 +228,7 @@ class Tours(Numbered):
     def count(
         self,
         *,
-        method: Method = "auto",
+        method: CountMethod = "auto",
         time_limit: float | None = None,
         node_limit: int | None = None,
         memory_limit: int | None = None,
@@ -327,7 +327,7 @@ class Tours(Numbered):
     def starts(
         self,
         *,
-        method: Method = "auto",
+        method: CountMethod = "auto",
         time_limit: float | None = None,
         node_limit: int | None = None,
         memory_limit: int | None = None,
@@ -346,7 +346,7 @@ class Tours(Numbered):
 
     def _count(  # noqa: PLR0917
         self,
-        method: Method,
+        method: CountMethod,
         limits: tuple[float | None, int | None, int | None],
         threads: int | None,
         progress: Callable[[Progress], object] | None,

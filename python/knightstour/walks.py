@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knightstour._core import _warnsdorff_trials
-from knightstour.errors import LimitReachedError
+from knightstour.errors import LimitReachedError, RequestError
 from knightstour.results import Record
 
 TYPE_CHECKING = False
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from knightstour.options import Ties
     from knightstour.results import Progress
     from knightstour.square import SquareLike
+
+#: Within so many standard deviations lie 95% of a normal distribution.
+_Z = 1.959963984540054
 
 
 class Trials(Record):
@@ -38,6 +41,38 @@ class Trials(Record):
     lengths: tuple[int, ...]
     seed: int
 
+    @property
+    def share(self) -> float:
+        """The share of the runs that were completed, from 0 to 1; of no runs, not a number."""
+        return self.completed / self.trials if self.trials else float("nan")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% confidence interval of the share (Wilson's score interval, JASA 22, 1927).
+
+        It is meant for runs that chance makes differ: random ties, or random starts.
+        """
+        if not self.trials:
+            return (0.0, 1.0)
+        runs, share, z = self.trials, self.share, _Z
+        middle = share + z * z / (2 * runs)
+        reach = z * (share * (1 - share) / runs + z * z / (4 * runs * runs)) ** 0.5
+        low, high = ((middle + side) / (1 + z * z / runs) for side in (-reach, reach))
+        # What rounding leaves there is no lower than 0 and no higher than 1, and exact where all runs agree.
+        return (low if self.completed else 0.0, high if self.completed < runs else 1.0)
+
+    def quantiles(self, *fractions: float) -> tuple[int, ...]:
+        """For each fraction from 0 to 1, the least length that at least this share of the runs does not pass.
+
+        ``quantiles(0, 0.5, 1)`` are the least, the median and the greatest length. Cost: one sort of the
+        lengths. Raises `RequestError` for a fraction outside 0 to 1, and if there were no runs.
+        """
+        lengths = sorted(self.lengths)
+        if not lengths or not all(0 <= fraction <= 1 for fraction in fractions):
+            raise RequestError(f"quantiles are at fractions from 0 to 1 of at least one run, not {fractions!r}")
+        # Rounded up; what is no more than the error of a float is no part of a run.
+        return tuple(lengths[max(0, -int(-(fraction * len(lengths) - 1e-9) // 1) - 1)] for fraction in fractions)
+
     def __repr__(self) -> str:
         return f"Trials(trials={self.trials}, completed={self.completed}, seed={self.seed})"
 
@@ -48,7 +83,7 @@ class Trials(Record):
 
 
 def warnsdorff_trials(
-    board: Board,
+    board: Board | SupportsIndex,
     trials: SupportsIndex,
     *,
     start: SquareLike | None = None,
@@ -61,10 +96,11 @@ def warnsdorff_trials(
 ) -> Trials:
     """Follow Warnsdorff's rule many times, each time from ``start`` or from a random square.
 
-    Ties and seeds are those of `warnsdorff`; run number 0 is the run that `warnsdorff` gives for the same
-    seed, and the outcome does not depend on the number of threads. Cost: some twenty nanoseconds a step,
-    five bytes a square and thread, four bytes a trial. Raises `RequestError` or `SquareError` for what does
-    not fit, `MemoryLimitError` for a board too large, `LimitReachedError` when cancelled.
+    ``board`` may be a number, the side of a square board. Ties and seeds are those of `warnsdorff`; run
+    number 0 is the run that `warnsdorff` gives for the same seed, and the outcome does not depend on the
+    number of threads. Cost: some twenty nanoseconds a step, five bytes a square and thread, four bytes a
+    trial. Raises `RequestError` or `SquareError` for what does not fit, `MemoryLimitError` for a board too
+    large, `LimitReachedError` when cancelled.
 
     With an ``executor`` (any `concurrent.futures.Executor`) its workers share the runs; they are the same.
     """

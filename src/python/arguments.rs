@@ -117,6 +117,15 @@ pub fn board(value: &Bound<'_, PyAny>) -> PyResult<Board> {
     }
 }
 
+/// A `Board`, or the side of a square one.
+pub fn board_or_side(value: &Bound<'_, PyAny>) -> PyResult<Board> {
+    if value.cast::<PyBoard>().is_ok() || whole(value)?.is_none() {
+        return board(value);
+    }
+    let side = side("rows", value)?;
+    Ok(Board::new(side, side)?)
+}
+
 /// A symmetry by name.
 pub fn symmetry(value: &Bound<'_, PyAny>) -> PyResult<Symmetry> {
     text(value).and_then(|name| Symmetry::from_name(&name)).ok_or_else(|| {

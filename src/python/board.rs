@@ -299,6 +299,50 @@ impl PyBoard {
         end_squares_of(slf, Some(start), (time_limit, node_limit, memory_limit), progress, cancel)
     }
 
+    /// Look for a longest path, or closed circuit, of moves that never cross each other.
+    ///
+    /// Two moves cross if the lines between the centres of their squares share a point that is not a common end.
+    /// The answer is proven to be the longest unless a limit was reached (``is_optimal``, ``upper_bound``).
+    ///
+    /// Parameters
+    /// ----------
+    /// closed
+    ///     Whether to look for a circuit; it need not visit all squares, either.
+    /// time_limit, node_limit, memory_limit
+    ///     Seconds, states of the search, bytes.
+    /// progress
+    ///     Called with a `Progress` a few times a second; raising in it stops the search.
+    /// cancel
+    ///     A `Cancel` object that stops the search from another thread.
+    ///
+    /// Returns
+    /// -------
+    /// LongestPath
+    ///     The squares in order (a circuit's first is not repeated; where there is no circuit there are none).
+    ///
+    /// Values known for squares: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter side;
+    /// see the README for figures. Raises `RequestError` for joined edges, on which crossings are not defined, and
+    /// for boards too wide to search.
+    #[pyo3(
+        signature = (*, closed=None, time_limit=None, node_limit=None, memory_limit=None, progress=None, cancel=None),
+        text_signature = "($self, *, closed=False, time_limit=None, node_limit=None, memory_limit=None, \
+            progress=None, cancel=None)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+    fn longest_uncrossed<'py>(
+        &self,
+        py: Python<'py>,
+        closed: Option<&Bound<'py, PyAny>>,
+        time_limit: Option<Bound<'py, PyAny>>,
+        node_limit: Option<Bound<'py, PyAny>>,
+        memory_limit: Option<Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        cancel: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = (time_limit, node_limit, memory_limit);
+        super::uncrossed::longest(py, &self.board, closed, &limits, progress, cancel)
+    }
+
     fn __len__(&self) -> usize {
         self.board.len()
     }

@@ -19,6 +19,7 @@ pub mod run;
 pub mod squares;
 pub mod tour;
 pub mod tours;
+pub mod uncrossed;
 pub mod walks;
 
 use pyo3::prelude::*;

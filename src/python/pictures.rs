@@ -78,7 +78,7 @@ impl PyTour {
     /// ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` but
     /// ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``; both
     /// need Pillow (``pip install 'knightstour[image]'``), show up to 16,777,216 squares and say what else is
-    /// too large. ``.txt`` and ``.csv`` are the numbered board, which `parse` reads.
+    /// too large. ``.txt`` and ``.csv`` are the numbered board and ``.json`` is `to_json`, which `parse` reads.
     ///
     /// Raises `RequestError` for another ending or options that do not fit, `ImportError` without Pillow,
     /// `OSError` if the file cannot be written.

@@ -20,7 +20,19 @@ use super::measures;
 use super::squares::{PySquares, SquaresIterator, square_object};
 use crate::board::Board;
 use crate::moves::Wrap;
-use crate::tour::{Tour, check_path};
+use crate::tour::{ParseTourError, Tour, check_path};
+
+/// What a text says, read without holding the interpreter up.
+fn read_text(
+    py: Python<'_>,
+    text: String,
+    read: impl FnOnce(&str) -> Result<Tour, ParseTourError> + Send + 'static,
+) -> PyResult<PyTour> {
+    match detached(py, text.len() / 4, move || read(&text))? {
+        Ok(tour) => Ok(tour.into()),
+        Err(error) => Err(errors::parse_tour(py, &error)),
+    }
+}
 
 /// A tour: every open square of its board once, each one move from the one before. Always valid.
 ///
@@ -111,15 +123,21 @@ impl PyTour {
         checked(py, board, numbers, closed)
     }
 
-    /// Reads a numbered grid or a list of square names.
+    /// Reads a tour that somebody, or some program, wrote down.
     ///
-    /// A grid has one line a row, and numbers from 0 or from 1 with any white space, commas, semicolons,
-    /// bars and brackets around them; ``#`` or ``.`` is a blocked square. Names are separated by white
-    /// space, commas, semicolons or dashes. Without ``board``, a grid draws its own board, and names take
-    /// the smallest rectangle that they cover fully. The tour is closed if its ends are one move apart
-    /// and it has at least 3 squares.
+    /// - A numbered grid: one line or bracket a row, numbers from 0 or from 1, any white space, commas, semicolons
+    ///   and bars around them; ``#``, ``.`` or nothing between two commas is a blocked square.
+    /// - Names of squares, separated by white space, commas, semicolons, dashes or quotes.
+    /// - Pairs (row, column), from 0 or from 1, in parentheses, in brackets or one a line.
+    /// - A table with a line a square, whose head names the columns: ``step`` (from 0 or from 1; without it
+    ///   the lines are in order) and either ``row`` and ``col`` or ``square``.
+    /// - JSON, as `to_json` writes it.
     ///
-    /// Raises `InvalidTourError` if the text is no tour.
+    /// Lines may end as on any system; a byte-order mark and blank lines are skipped. Without ``board``, a grid
+    /// draws its own board, and lists take the smallest rectangle that they cover fully. The tour is closed if
+    /// its ends are one move apart and it has at least 3 squares (JSON says itself whether it is).
+    ///
+    /// Raises `InvalidTourError` if the text is no tour: with line and column where it cannot be read.
     #[staticmethod]
     #[pyo3(signature = (text, board=None))]
     fn parse(py: Python<'_>, text: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<PyTour> {
@@ -128,11 +146,44 @@ impl PyTour {
             let message = format!("a tour is read from text, not from {}", arguments::quote(text));
             return Err(InvalidTourError::new_err(message));
         };
-        let given = given.into_owned();
-        match detached(py, given.len() / 4, move || Tour::parse(&given, board.as_ref()))? {
-            Ok(tour) => Ok(tour.into()),
-            Err(error) => Err(errors::parse_tour(py, &error)),
+        read_text(py, given.into_owned(), move |text| Tour::parse(text, board.as_ref()))
+    }
+
+    /// Reads JSON as `to_json` writes it; squares may be pairs [row, column], from 0, too.
+    ///
+    /// All keys but ``tour`` may be left out, and other keys are skipped, so that the output of ``knightstour
+    /// solve --json`` is read as well. Without a board in the text, ``board`` or the smallest rectangle that
+    /// the squares cover fully is taken; without ``closed``, the tour is closed if its ends are one move apart
+    /// and it has at least 3 squares.
+    ///
+    /// Raises `InvalidTourError`, with line and column where the text cannot be read.
+    #[staticmethod]
+    #[pyo3(signature = (text, board=None))]
+    fn from_json(py: Python<'_>, text: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<PyTour> {
+        let board = board.map(arguments::board).transpose()?;
+        let Some(given) = arguments::text(text) else {
+            let message = format!("a tour is read from text, not from {}", arguments::quote(text));
+            return Err(InvalidTourError::new_err(message));
+        };
+        read_text(py, given.into_owned(), move |text| Tour::from_json(text, board.as_ref()))
+    }
+
+    /// The tour in JSON, on one line; `from_json` reads it, and later versions will.
+    ///
+    /// Keys: ``version`` (1); ``board``, with ``rows``, ``cols``, ``blocked`` (names of squares), ``leaper`` (two
+    /// numbers) and ``wrap`` (null, ``"cols"``, ``"rows"`` or ``"both"``); ``closed`` (true for a cycle);
+    /// ``tour`` (names of squares, in order). Raises `MemoryLimitError` beyond 2**27 characters.
+    fn to_json<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        let tour = self.tour.clone();
+        let board = tour.board();
+        // Quotes, a comma and a space around the name of the top right corner.
+        let longest = board.name(board.cols() - 1).len() as u64 + 4;
+        let length = board.squares() * longest + 200;
+        if length > LONGEST_TEXT {
+            let board = board.describe();
+            return Err(errors::too_big(py, &format!("the tour of the {board} has about {length} characters in JSON")));
         }
+        Ok(PyString::new(py, &detached(py, self.size(), move || tour.to_json())?))
     }
 
     /// The board.

@@ -105,7 +105,7 @@ impl PyWalk {
 /// Parameters
 /// ----------
 /// board
-///     Any `Board`.
+///     Any `Board`, or the side of a square one: ``warnsdorff(8)``.
 /// start
 ///     The first square; by default a random one (``"squirrel"``: the top left corner).
 /// ties
@@ -130,7 +130,7 @@ pub fn warnsdorff(
     ties: Option<&Bound<'_, PyAny>>,
     seed: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PyWalk> {
-    let board = arguments::board(board)?;
+    let board = arguments::board_or_side(board)?;
     let start = start.map(|start| arguments::open_square(&board, start)).transpose()?;
     let ties = ties.map_or(Ok(Ties::Random), read_ties)?;
     let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
@@ -157,7 +157,7 @@ pub fn warnsdorff_trials<'py>(
     cancel: Option<&Bound<'py, PyAny>>,
     first: u64,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let board = arguments::board(board)?;
+    let board = arguments::board_or_side(board)?;
     let count = match arguments::whole(trials)? {
         Some(count @ 0..) => count as u64,
         _ => {

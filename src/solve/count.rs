@@ -92,7 +92,7 @@ impl Count {
 
     /// A count of the tours of a request. Refuses options that do not fit it.
     pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
-        if matches!(options.method, Method::Warnsdorff | Method::Construction) {
+        if matches!(options.method, Method::Warnsdorff | Method::Construction | Method::Tidy) {
             let method = options.method.name();
             return Err(RequestError::Misuse(format!("method={method:?} finds tours; it cannot count them")));
         }
@@ -127,6 +127,9 @@ impl Count {
         }
         if !request.symmetric().is_empty() && options.uses_files() {
             return misuse("checkpoint and spill_dir do not go with a count of symmetric() tours");
+        }
+        if options.between.is_some() || !request.symmetric().is_empty() && options.another_order {
+            return misuse("parts of a count are those of all tours, not of symmetric() ones or of distinct() classes");
         }
         if !request.symmetric().is_empty() && options.method == Method::Backtracking {
             return misuse("method=\"backtracking\" counts all tours; symmetric() ones are counted by \"auto\"");

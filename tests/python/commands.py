@@ -75,15 +75,15 @@ def answer_json(*arguments: str, stdin: str = "") -> Any:
 
 
 class Terminal:
-    """A process whose standard error, or standard output too, is a terminal."""
+    """A process whose standard error, or standard output and input too, is a terminal."""
 
-    def __init__(self, *arguments: str, stdout: bool = False, **environment: str) -> None:
+    def __init__(self, *arguments: str, stdout: bool = False, stdin: bool = False, **environment: str) -> None:
         import pty  # noqa: PLC0415
 
         self.master, slave = pty.openpty()
         self.process = subprocess.Popen(
             [*PROGRAM, *arguments],
-            stdin=subprocess.DEVNULL,
+            stdin=slave if stdin else subprocess.DEVNULL,
             stdout=slave if stdout else subprocess.DEVNULL,
             stderr=slave,
             env=ENVIRONMENT | environment,
@@ -104,6 +104,10 @@ class Terminal:
                 return False
             self.text += part.decode()
         return True
+
+    def press(self, keys: str) -> None:
+        """Type something."""
+        os.write(self.master, keys.encode())
 
     def finish(self) -> int:
         self.read_until(None)

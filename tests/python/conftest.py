@@ -3,8 +3,13 @@
 ``python -m pytest --with=browser,valgrind`` adds the tests marked ``browser`` and those marked ``valgrind``.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from hypothesis import settings
+
+from commands import Terminal
 
 EXTRA = {"browser", "slow", "tmpfs", "valgrind"}
 
@@ -39,3 +44,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def asked(config: pytest.Config) -> set[str]:
     return {mark for marks in config.getoption("--with") for mark in marks.split(",")}
+
+
+@pytest.fixture
+def terminal() -> Iterator[type[Terminal]]:
+    """Terminals that are closed after the test."""
+    made = []
+
+    class Closing(Terminal):
+        def __init__(self, *arguments: str, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            made.append(self)
+
+    yield Closing
+    for one in made:
+        one.close()

@@ -306,7 +306,9 @@ def test_misuse() -> None:
         tours.distinct().starts,
         lambda: half.count(checkpoint="nowhere"),
         lambda: half.count(method="backtracking"),
-        lambda: half.count(method="warnsdorff"),
+        half.plan,
+        tours.distinct().plan,
+        lambda: half.count(method="warnsdorff"),  # type: ignore[arg-type]
     ):
         with pytest.raises(kt.RequestError):
             call()

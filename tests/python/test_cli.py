@@ -11,15 +11,16 @@ import sys
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import knightstour
+import knightstour as kt
 from commands import ENVIRONMENT, PATIENCE, PROGRAM, SCRIPT, Terminal, answer, answer_json, run, run_process
+from knightstour.cli.app import COMMANDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 
 def pair(name: str) -> tuple[int, int]:
@@ -71,7 +72,7 @@ class TestProgram:
         done = run_process("--version", program=program)
         assert (done.returncode, done.stdout, done.stderr) == (
             0,
-            f"knightstour {knightstour.__version__}\n",
+            f"knightstour {kt.__version__}\n",
             "",
         )
 
@@ -87,25 +88,25 @@ class TestProgram:
 
 
 class TestHelp:
-    COMMANDS = ("solve", "count", "list", "verify", "compare", "starts", "longest", "puzzle")
-
     def test_names_the_commands(self) -> None:
         text = answer("--help")
-        assert all(f"\n  {command} " in text for command in self.COMMANDS)
+        assert all(f"\n  {command} " in text for command in COMMANDS)
         assert "Exit status" in text
 
     @pytest.mark.parametrize("command", COMMANDS)
-    def test_shows_examples_that_run(self, command: str) -> None:
+    def test_shows_examples_that_run(self, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        # Some of them write files.
+        monkeypatch.chdir(tmp_path)
         text = answer(command, "--help")
         examples = re.findall(rf"^ +knightstour ({command} .*?)(?: {{2,}}.*)?$", text, re.MULTILINE)
         assert len(examples) >= 2
         for example in examples:
-            if not re.search(r"[@|]|\.txt|time-limit|100000000", example):
+            if not re.search(r"[@|]|\.txt|\.db|time-limit|checkpoint|csv|100000000", example):
                 assert run(*example.split()).returncode in {0, 1}, example
 
     @pytest.mark.parametrize(
         "arguments",
-        ["solve 5x5", "count 5x5", "list 5x5 --limit 1", "compare 5x5", "starts 5x5"],
+        ["solve 5x5", "count 5x5", "list 5x5 --limit 1", "compare 5x5", "starts 5x5", "warnsdorff 5x5"],
     )
     def test_names_the_keys_of_the_json(self, arguments: str) -> None:
         command, _, _ = arguments.partition(" ")
@@ -113,7 +114,8 @@ class TestHelp:
         result = answer_json(*arguments.split())
         assert result
         assert all(re.search(rf"\b{key}\b", text) for key in result)
-        assert all(re.search(rf"\b{key}\b", text) for row in result.get("strategies", []) for key in row)
+        rows = [*result.get("strategies", []), *result.get("boards", [])]
+        assert all(re.search(rf"\b{key}\b", text) for row in rows for key in row)
 
     def test_without_a_command(self) -> None:
         done = run()
@@ -494,7 +496,9 @@ MISUSE = [
     ["solve", "8x8", "9"],
     ["solve", "8x8", "--bogus"],
     ["solve", "8x8", "--start"],
-    ["solve", "8"],
+    ["solve", "8x"],
+    ["solve", ""],
+    ["solve", "x8"],
     ["solve", "0x8"],
     ["solve", "-3x8"],
     ["solve", "8x8x8"],
@@ -542,6 +546,76 @@ def test_misuse(arguments: list[str]) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(r"knightstour: .+\n", done.stderr)
     assert len(done.stderr) < 400
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["solve", "8", "--ties", "pohl"], "--ties go with --method backtracking and --method warnsdorff"),
+        (["solve", "8", "--order", "fixed"], "--order and --lookahead choose .* --method backtracking"),
+        (["solve", "8", "--method", "magic"], "--method is one of auto, .*, not 'magic'"),
+        (["solve", "8", "--wrap", "up"], "--wrap is one of cols, rows, both, not 'up'"),
+        (["solve", "8", "--closed", "--end", "a1"], "--end goes with open tours"),
+        (["solve", "8", "--time-limit", "-1"], "--time-limit must be seconds"),
+        (["solve", "8", "--memory-limit", "-1"], "--memory-limit is bytes"),
+        (["solve", "8", "--node-limit", "-1"], "--node-limit must be"),
+        (["solve", "8", "--threads", "0"], "--threads must be"),
+        (["solve", "8", "--seed", "-1"], "--seed must be"),
+        (["solve", "8", "--method", "warnsdorff", "--closed"], "--method warnsdorff walks"),
+        (["solve", "8", "--method", "backtracking", "--order", "fixed", "--ties", "pohl"], "--order warnsdorff"),
+        (["solve", "8", "--method", "backtracking", "--ties", "squirrel"], "--ties squirrel"),
+        (["count", "8", "--method", "construction"], "--method is one of auto, backtracking, frontier"),
+        (["count", "8", "--method", "backtracking", "--spill-dir", "."], "--checkpoint and --spill-dir"),
+    ],
+    ids=lambda value: str(value)[:50],
+)
+def test_messages_name_the_options_as_they_are_typed(arguments: list[str], message: str) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.search(message, done.stderr)
+    assert not re.search(r"_limit|spill_dir|=[\"']|None|`|\*\*", done.stderr)
+
+
+def test_one_number_is_a_square_board() -> None:
+    assert answer("solve", "8") == answer("solve", "8x8")
+    assert answer("count", "5") == "1728\n"
+
+
+def test_help_lists_the_engines_that_fit() -> None:
+    """Each engine that the help of a command names is one that it takes, and there is no other."""
+    with pytest.raises(kt.RequestError) as error:
+        kt.solve(8, method="x")
+    engines = re.findall(r"'([a-z]{2,})'", str(error.value))
+    for command in ("solve", "count", "starts"):
+        listed = re.search(r"The engine: ([a-z,\s]*)\.", answer(command, "--help"))
+        assert listed
+        ask = getattr(kt.Board(4).tours(), {"solve": "find"}.get(command, command))
+        taken = [engine for engine in engines if takes(ask, engine)]
+        assert sorted(re.split(r",\s+", listed[1])) == sorted(taken)
+
+
+def takes(ask: Any, engine: str) -> bool:
+    """Whether an engine can do what is asked, on this board or on others."""
+    try:
+        ask(method=engine)
+    except kt.RequestError as error:
+        return not re.search("cannot count|does not find", str(error))
+    return True
+
+
+class TestCheckpoint:
+    def test_a_stopped_count_goes_on(self, tmp_path: Path) -> None:
+        file = tmp_path / "count.kt"
+        options = ["count", "6x6", "--method", "frontier", "--checkpoint", str(file)]
+        assert run(*options, "--time-limit", "0").returncode == 3
+        assert answer(*options, "--spill-dir", str(tmp_path)) == "6637920\n"
+
+    def test_a_file_of_another_count(self, tmp_path: Path) -> None:
+        file = tmp_path / "count.kt"
+        file.write_text("something else", encoding="utf-8")
+        done = run("count", "6x6", "--method", "frontier", "--checkpoint", str(file))
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert file.read_text(encoding="utf-8") == "something else"
 
 
 @pytest.mark.parametrize("picture", ["", "..\n...\n", "ab\ncd\n", "##\n##\n", b"\xff\xfe"])
@@ -607,21 +681,6 @@ def test_closed_streams(command: str, status: int) -> None:
     done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (status, "")
     assert "Traceback" not in done.stderr
-
-
-@pytest.fixture
-def terminal() -> Iterator[type[Terminal]]:
-    """Terminals that are closed after the test."""
-    made = []
-
-    class Closing(Terminal):
-        def __init__(self, *arguments: str, stdout: bool = False, **environment: str) -> None:
-            super().__init__(*arguments, stdout=stdout, **environment)
-            made.append(self)
-
-    yield Closing
-    for one in made:
-        one.close()
 
 
 COLOURS = r"\x1b\[[0-9;]*m"

@@ -15,6 +15,7 @@ CALLS = {
     "one thread": "kt.Board(8).tours().count(method='backtracking', threads=1)",
     "starts": "kt.Board(8).tours().starts(method='backtracking')",
     "listing": "sum(1 for _ in kt.Board(8).tours())",
+    "uncrossed": "kt.Board(12).longest_uncrossed()",
     "a large graph": "kt.Board(3000, 3000, blocked=['a1', 'b1']).tours().find(method='backtracking', order='fixed')",
 }
 

@@ -168,7 +168,7 @@ def test_one_square(tmp_path: Path) -> None:
 @given(st.sampled_from(boards.pool()))
 def test_every_kind_of_file_holds_the_tour(tour: kt.Tour) -> None:
     with TemporaryDirectory() as folder:
-        for suffix in (".txt", ".csv"):
+        for suffix in (".txt", ".csv", ".json"):
             file = Path(folder) / f"tour{suffix}"
             tour.save(file)
             again = kt.Tour.parse(file.read_text(encoding="utf-8"), tour.board)
@@ -183,6 +183,7 @@ def test_files_by_suffix(tmp_path: Path) -> None:
         ".html": b"<!DOCTYPE html>",
         ".txt": b" 1",
         ".csv": b"",
+        ".json": b'{"version": 1, ',
     }
     for suffix, start in starts.items():
         file = tmp_path / f"tour{suffix}"

@@ -14,4 +14,5 @@ mod properties;
 mod store;
 mod symmetric;
 mod tidy;
+mod uncrossed;
 mod warnsdorff;

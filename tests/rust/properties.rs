@@ -1,10 +1,12 @@
 //! Laws that hold for every board, with proptest looking for the one that breaks them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use knightstour::backtrack::{Counting, Options};
-use knightstour::solve::{Find, FindOptions, List, Listed, Outcome};
-use knightstour::{Board, Budget, Graph, Leaper, Request, Tour, Wrap};
+use knightstour::frontier::Halt;
+use knightstour::solve::{Count, CountOptions, Find, FindOptions, List, Listed, Outcome};
+use knightstour::{Board, Budget, Graph, Leaper, Pause, Request, Tour, Wrap};
 use proptest::prelude::*;
 
 fn boards() -> impl Strategy<Value = Board> {
@@ -97,5 +99,23 @@ proptest! {
             let again = Tour::parse(&tour.to_string(), Some(&board)).unwrap();
             prop_assert_eq!(again.squares(), tour.squares());
         }
+    }
+}
+
+/// The end of a slice, wherever it falls, is not taken for a limit.
+#[test]
+fn a_count_in_slices_changes_engines_as_one_in_a_piece_does() {
+    let request = Request::open(Board::new(5, 6).unwrap());
+    for micros in (10..2000).step_by(37) {
+        let mut count = Count::new(request.clone(), CountOptions { threads: 1, ..CountOptions::default() }).unwrap();
+        let mut budget = Budget::unlimited();
+        let counted = loop {
+            budget.begin_slice(Duration::from_micros(micros));
+            match count.advance(&budget) {
+                Err(Halt::Pause(Pause::Slice)) => {}
+                result => break result.unwrap(),
+            }
+        };
+        assert_eq!(counted.value.to_string(), "37568");
     }
 }

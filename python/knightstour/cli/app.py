@@ -1,5 +1,6 @@
 """The commands together: root help, version, and how a call becomes an exit status."""
 
+import os
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated, Any
@@ -11,20 +12,13 @@ from knightstour._core import __version__
 from knightstour.cli.output import complain, say
 from knightstour.cli.reading import MisuseError
 from knightstour.cli.status import LIMIT, MISUSE
+from knightstour.cli.wording import as_options
 from knightstour.errors import KnightsTourError, LimitReachedError
 
 COMMANDS = (
-    "solve",
-    "count",
-    "list",
-    "verify",
-    "compare",
-    "starts",
-    "longest",
-    "puzzle",
-    "draw",
-    "gallery",
-    "ledger",
+    *("solve", "count", "list", "starts", "verify", "longest", "puzzle"),
+    *("compare", "warnsdorff", "ledger"),
+    *("draw", "play", "gallery"),
 )
 """In the order of the help. Each is a module of this package with its `command` and its `EPILOG`."""
 
@@ -90,7 +84,7 @@ def program(names: Sequence[str]) -> Any:
         "  knightstour list 5x5 --start a1 --limit 3\n"
         "  knightstour solve 5x5 | knightstour verify -\n\n"
         "Exit status: 0 answered; 1 no tour; 2 misuse; 3 stopped by a limit; 130 interrupted.",
-        add_completion=False,
+        add_completion=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -98,7 +92,9 @@ def program(names: Sequence[str]) -> Any:
     app.callback(invoke_without_command=True)(no_command)
     for name in names:
         module = import_module(f"knightstour.cli.{name}")
-        app.command(name, cls=Command, epilog=module.EPILOG)(module.command)
+        # Given as it is: what click takes from the docstring it cuts at the end of the line.
+        summary = module.command.__doc__.partition("\n")[0]
+        app.command(name, cls=Command, short_help=summary, epilog=module.EPILOG)(module.command)
     return typer.main.get_command(app)
 
 
@@ -118,17 +114,21 @@ CLICK_ERROR: Any = typer.BadParameter.__mro__[2]
 def run(arguments: Sequence[str]) -> int:
     """Run a command. typer's own way to do it would decide about exit statuses, messages and broken pipes."""
     try:
+        if "_KNIGHTSTOUR_COMPLETE" in os.environ:
+            # A shell asks what could come next: typer answers it, and ends the process.
+            program(COMMANDS)(prog_name="knightstour")
         group = program(wanted(arguments))
         with group.make_context("knightstour", list(arguments)) as context:
             return group.invoke(context) or 0
-    except typer.Exit as error:
-        return error.exit_code
+    except (typer.Exit, SystemExit) as error:
+        status = error.code if isinstance(error, SystemExit) else error.exit_code
+        return status if isinstance(status, int) else 0
     except CLICK_ERROR as error:
         path = error.ctx.command_path if error.ctx else "knightstour"
         return complain(f"{error.format_message().rstrip('.')} (try '{path} --help')", MISUSE)
     except LimitReachedError as error:
-        return complain(str(error), LIMIT)
+        return complain(as_options(str(error)), LIMIT)
     except MemoryError:
         return complain("the machine's memory is not enough", LIMIT)
     except (KnightsTourError, MisuseError) as error:
-        return complain(str(error), MISUSE)
+        return complain(as_options(str(error)), MISUSE)

@@ -56,23 +56,33 @@ class Bar:
                 total=progress.total,
                 description=progress.message,
                 done=done,
+                rate=self._rate(self._display),
             )
 
+    @staticmethod
+    def _rate(display: "Display") -> str:
+        """Units a second, once known."""
+        speed = display.tasks[0].speed
+        return f"{speed:,.0f}/s" if speed else ""
+
     def _show(self) -> None:
-        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
         from rich.progress import Progress as Display  # noqa: PLC0415
 
         display = Display(
             TextColumn("{task.description}", markup=False),
             BarColumn(),
             TextColumn("{task.fields[done]}", markup=False),
+            TextColumn("{task.fields[rate]}", markup=False),
             TimeElapsedColumn(),
+            TextColumn("left:"),
+            TimeRemainingColumn(),
             console=terminal(stderr=True),
             transient=True,
             redirect_stdout=False,
             redirect_stderr=False,
         )
-        display.add_task(self._latest.message, total=None, done="")
+        display.add_task(self._latest.message, total=None, done="", rate="")
         display.start()
         self._display = display
         self._update(self._latest)

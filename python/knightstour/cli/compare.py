@@ -1,6 +1,5 @@
 """`knightstour compare`: the strategies of backtracking side by side."""
 
-import sys
 from collections.abc import Callable
 from typing import Any, get_args
 
@@ -24,9 +23,9 @@ from knightstour.cli.options import (
     WrapOption,
     examples,
 )
-from knightstour.cli.output import answer_object, is_terminal, print_json, request_object, terminal
-from knightstour.cli.reading import read_board, read_limits, read_tours, read_whole
-from knightstour.options import Lookahead
+from knightstour.cli.output import answer_object, print_json, print_table, request_object
+from knightstour.cli.reading import read_board, read_choice, read_limits, read_tours, read_whole
+from knightstour.options import Lookahead, Ties
 from knightstour.results import Found, Impossible, Progress, Stopped
 
 STRATEGIES: dict[str, dict[str, str]] = {
@@ -82,6 +81,7 @@ def command(
         excluding=excluding,
     )
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit) | {"seed": read_whole("--seed", seed)}
+    read_choice("--ties", ties, get_args(Ties))
     results: dict[str, Found | Impossible | Stopped] = {}
     with Bar("comparing", wanted=not quiet) as progress:
         for name, strategy in STRATEGIES.items():
@@ -107,28 +107,13 @@ def named(name: str, progress: Callable[[Progress], None]) -> Callable[[Progress
 
 
 def print_comparison(results: dict[str, Found | Impossible | Stopped]) -> None:
-    """Print a table: for reading on a terminal, for programs otherwise."""
+    """Print a line for each strategy."""
     heads = ["strategy", "outcome", "nodes", "backtracks", "seconds"]
-    rows = [(name, describe_outcome(result), result.stats) for name, result in results.items()]
-    if is_terminal(sys.stdout):
-        from rich.table import Table  # noqa: PLC0415
-
-        table = Table()
-        for head in heads:
-            table.add_column(head, justify="left" if head in heads[:2] else "right")
-        for name, outcome, stats in rows:
-            table.add_row(name, outcome, f"{stats.nodes:,}", f"{stats.backtracks:,}", f"{stats.seconds:.6f}")
-        terminal(stderr=False).print(table)
-        return
-    cells = [heads] + [
-        [name, outcome, str(stats.nodes), str(stats.backtracks), f"{stats.seconds:.6f}"]
-        for name, outcome, stats in rows
-    ]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for line in cells:
-        left = [cell.ljust(width) for cell, width in zip(line[:2], widths[:2], strict=True)]
-        right = [cell.rjust(width) for cell, width in zip(line[2:], widths[2:], strict=True)]
-        print("  ".join(left + right))
+    rows = []
+    for name, result in results.items():
+        stats = result.stats
+        rows.append([name, describe_outcome(result), str(stats.nodes), str(stats.backtracks), f"{stats.seconds:.6f}"])
+    print_table(heads, rows, left=2)
 
 
 def describe_outcome(result: Found | Impossible | Stopped) -> str:

@@ -1,6 +1,6 @@
 """`knightstour count`: how many tours there are."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -8,7 +8,9 @@ from knightstour.cli.bar import Bar
 from knightstour.cli.options import (
     BlockedOption,
     BoardArgument,
+    CheckpointOption,
     ClosedOption,
+    CountMethodOption,
     DistinctOption,
     EndOption,
     ExcludingOption,
@@ -16,9 +18,9 @@ from knightstour.cli.options import (
     JsonOption,
     LeaperOption,
     MemoryOption,
-    MethodOption,
     NodeOption,
     QuietOption,
+    SpillOption,
     StartOption,
     SymmetricOption,
     ThreadsOption,
@@ -27,8 +29,9 @@ from knightstour.cli.options import (
     examples,
 )
 from knightstour.cli.output import print_json, request_object, stats_object
-from knightstour.cli.reading import MisuseError, read_board, read_limits, read_tours, read_whole
+from knightstour.cli.reading import MisuseError, read_board, read_choice, read_limits, read_tours, read_whole
 from knightstour.errors import LimitReachedError
+from knightstour.options import CountMethod
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +46,7 @@ EPILOG = examples(
     "count 8x8 --closed --symmetric half-turn",
     "count 5x6 --start a1 --excluding b3-d4",
     "count 6x6 --wrap cols --time-limit 60 --json",
+    "count 8x9 --closed --checkpoint count.kt --spill-dir /tmp",
     "count 7x7 --plan run.db --parts rows",
     keys="board, closed, start, end, symmetric, distinct, outcome (counted, stopped), value, undirected, directed, "
     "limit (time, nodes, memory), stats",
@@ -62,10 +66,12 @@ def command(
     excluding: ExcludingOption = None,
     symmetric: SymmetricOption = None,
     distinct: DistinctOption = False,
-    method: MethodOption = "auto",
+    method: CountMethodOption = "auto",
     time_limit: TimeOption = None,
     node_limit: NodeOption = None,
     memory_limit: MemoryOption = None,
+    checkpoint: CheckpointOption = None,
+    spill_dir: SpillOption = None,
     threads: ThreadsOption = None,
     plan: Annotated[
         str | None,
@@ -94,7 +100,11 @@ def command(
     )
     if plan is None and (parts is not None or workers is not None):
         raise MisuseError("--parts and --workers go with --plan FILE")
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {"method": method}
+    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {
+        "method": read_choice("--method", method, get_args(CountMethod)),
+        "checkpoint": checkpoint,
+        "spill_dir": spill_dir,
+    }
     answer: dict[str, Any] = {"outcome": "stopped", "value": None, "undirected": None, "directed": None}
     try:
         with Bar("counting", wanted=not quiet) as progress:
@@ -135,7 +145,7 @@ def count_in_parts(  # noqa: PLR0917 - what the command was given
 
     from knightstour.parts.plan import open_plan  # noqa: PLC0415
 
-    for name in ("method", "node_limit"):
+    for name in ("method", "node_limit", "checkpoint", "spill_dir"):
         if options.pop(name) not in {None, "auto"}:
             raise MisuseError(f"--{name.replace('_', '-')} does not go with --plan")
     how: Any = parts if parts is not None and not parts.isdecimal() else read_whole("--parts", parts) or "auto"

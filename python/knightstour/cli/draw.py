@@ -32,7 +32,7 @@ def command(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where it goes; the name's end chooses: .svg .png .gif .html .txt .csv. - is standard output.",
+            help="Where it goes; the name's end chooses: .svg .png .gif .html .txt .csv .json. - is standard output.",
         ),
     ] = "-",
     form: Annotated[

@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeAlias, get_args
 
 import typer
 
-from knightstour.options import Lookahead, Method, Order, Ties
+from knightstour.options import CountMethod, FindMethod, Lookahead, Order, Ties
 
 
 def names(choices: Any) -> str:
@@ -23,7 +23,7 @@ def examples(*lines: str, keys: str) -> str:
 BoardArgument: TypeAlias = Annotated[
     str,
     typer.Argument(
-        metavar="BOARD", help="ROWSxCOLS, or @FILE with a picture (. open, # blocked); @- is standard input."
+        metavar="BOARD", help="ROWSxCOLS, N for NxN, or @FILE with a picture (. open, # blocked); @- is standard input."
     ),
 ]
 BlockedOption: TypeAlias = Annotated[
@@ -56,14 +56,23 @@ SymmetricOption: TypeAlias = Annotated[
 DistinctOption: TypeAlias = Annotated[
     bool, typer.Option("--distinct", help="One tour of each class under the symmetries that keep what is asked.")
 ]
-MethodOption: TypeAlias = Annotated[str, typer.Option("--method", metavar="NAME", help=f"The engine: {names(Method)}.")]
+FindMethodOption: TypeAlias = Annotated[
+    str, typer.Option("--method", metavar="NAME", help=f"The engine: {names(FindMethod)}.")
+]
+CountMethodOption: TypeAlias = Annotated[
+    str, typer.Option("--method", metavar="NAME", help=f"The engine: {names(CountMethod)}.")
+]
 OrderOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--order", metavar="NAME", help=f"Of moves, with --method backtracking: {names(Order)}."),
+    typer.Option("--order", metavar="NAME", help=f"The order of moves, with --method backtracking: {names(Order)}."),
 ]
 TiesOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--ties", metavar="NAME", help=f"How Warnsdorff's ties are broken: {names(Ties)}."),
+    typer.Option(
+        "--ties",
+        metavar="NAME",
+        help=f"How ties are broken, with --method backtracking or warnsdorff: {names(Ties)}.",
+    ),
 ]
 LookaheadOption: TypeAlias = Annotated[
     str | None,
@@ -81,6 +90,14 @@ NodeOption: TypeAlias = Annotated[
 MemoryOption: TypeAlias = Annotated[
     str | None,
     typer.Option("--memory-limit", metavar="BYTES", help="Stop rather than take more: 500MB, 2GiB, or bytes."),
+]
+CheckpointOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--checkpoint", metavar="FILE", help="Keep the state in a file; begun again, go on from it."),
+]
+SpillOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--spill-dir", metavar="DIR", help="Put states that memory does not hold into this directory."),
 ]
 ThreadsOption: TypeAlias = Annotated[
     str | None, typer.Option("--threads", metavar="N", help="Number of threads; all cores by default.")

@@ -82,3 +82,22 @@ def terminal(*, stderr: bool) -> Any:
     # Without a colour system rich writes neither colours nor bold.
     color_system: Any = None if os.environ.get("NO_COLOR") else "auto"
     return Console(stderr=stderr, color_system=color_system, highlight=False)
+
+
+def print_table(heads: list[str], rows: list[list[str]], *, left: int) -> None:
+    """Print a table, the first ``left`` columns of words and the others of numbers: in a box on a terminal."""
+    if is_terminal(sys.stdout):
+        from rich.table import Table  # noqa: PLC0415
+
+        table = Table()
+        for number, head in enumerate(heads):
+            table.add_column(head, justify="left" if number < left else "right")
+        for row in rows:
+            table.add_row(*row)
+        terminal(stderr=False).print(table)
+        return
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    for row in (heads, *rows):
+        cells = zip(row, widths, strict=True)
+        line = [cell.ljust(width) if number < left else cell.rjust(width) for number, (cell, width) in enumerate(cells)]
+        print("  ".join(line))

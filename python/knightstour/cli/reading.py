@@ -3,7 +3,7 @@
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from knightstour._core import Board
 from knightstour.tours import Tours
@@ -12,6 +12,10 @@ UNITS = {"": 1, "B": 1} | {
     prefix + unit: base**power for unit, base in (("B", 1000), ("IB", 1024)) for power, prefix in enumerate("KMGT", 1)
 }
 """Of memory, in bytes."""
+
+
+LARGEST_FILE = 1 << 28
+"""In bytes: the numbered board of 5000x5000 fits."""
 
 
 class MisuseError(Exception):
@@ -27,15 +31,17 @@ def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: s
             raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {quote(leaper)}")
         options["leaper"] = (int(legs[1]), int(legs[2]))
     if wrap is not None:
-        options["wrap"] = wrap
+        options["wrap"] = read_choice("--wrap", wrap, ("cols", "rows", "both"))
     if text.startswith("@"):
         board = Board.parse(read_text(text[1:]), **options)
         rows, cols = board.rows, board.cols
     else:
-        size = re.fullmatch(r"([0-9]{1,18})[xX]([0-9]{1,18})", text)
+        size = re.fullmatch(r"([0-9]{1,18})(?:[xX]([0-9]{1,18}))?", text)
         if not size:
-            raise MisuseError(f"a board is ROWSxCOLS, such as 8x8, or @FILE with a picture, not {quote(text)}")
-        rows, cols = int(size[1]), int(size[2])
+            raise MisuseError(
+                f"a board is ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {quote(text)}"
+            )
+        rows, cols = int(size[1]), int(size[2] or size[1])
         board = Board(rows, cols, **options)
     more = [name for part in blocked or () for name in items(part)]
     return Board(rows, cols, blocked=[*board.blocked, *more], **options) if more else board
@@ -113,6 +119,13 @@ def read_limits(
     }
 
 
+def read_choice(option: str, text: str | None, choices: tuple[str, ...]) -> str | None:
+    """What an option chooses."""
+    if text is not None and text not in choices:
+        raise MisuseError(f"{option} is one of {', '.join(choices)}, not {quote(text)}")
+    return text
+
+
 def read_whole(option: str, text: str | None) -> int | None:
     """The whole number that an option gives."""
     if text is None:
@@ -123,16 +136,32 @@ def read_whole(option: str, text: str | None) -> int | None:
 
 
 def read_text(name: str) -> str:
-    """What a file holds; ``-`` is standard input."""
+    """What a file holds; ``-`` is standard input. It is UTF-8, or UTF-16 with its mark as PowerShell writes it."""
     if name == "-" and sys.stdin is None:
         raise MisuseError("standard input is closed")
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-        return data.decode("utf-8-sig")
+        if name == "-":
+            data = read_bytes(sys.stdin.buffer, name)
+        else:
+            with Path(name).open("rb") as file:
+                data = read_bytes(file, name)
+        return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
     except OSError as error:
         raise MisuseError(f"cannot read {quote(name)}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise MisuseError(f"cannot read {quote(name)}: it is no text in UTF-8") from None
+
+
+def read_bytes(stream: BinaryIO, name: str) -> bytes:
+    """All there is, if it is not too much."""
+    parts = []
+    left = LARGEST_FILE
+    while part := stream.read(1 << 20):
+        left -= len(part)
+        if left < 0:
+            raise MisuseError(f"cannot read {quote(name)}: it is larger than {LARGEST_FILE} bytes")
+        parts.append(part)
+    return b"".join(parts)
 
 
 def items(text: str) -> list[str]:

@@ -1,6 +1,6 @@
 """`knightstour solve`: one tour, or why there is none."""
 
-from typing import Any
+from typing import Any, get_args
 
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import (
@@ -10,12 +10,12 @@ from knightstour.cli.options import (
     DistinctOption,
     EndOption,
     ExcludingOption,
+    FindMethodOption,
     IncludingOption,
     JsonOption,
     LeaperOption,
     LookaheadOption,
     MemoryOption,
-    MethodOption,
     NodeOption,
     OrderOption,
     QuietOption,
@@ -29,9 +29,12 @@ from knightstour.cli.options import (
     examples,
 )
 from knightstour.cli.output import answer_object, complain, print_json, request_object
-from knightstour.cli.reading import read_board, read_limits, read_tours, read_whole
+from knightstour.cli.reading import read_board, read_choice, read_limits, read_tours, read_whole
 from knightstour.cli.status import LIMIT, NO_TOUR
+from knightstour.limits import describe_work
+from knightstour.options import FindMethod, Lookahead, Order, Ties
 from knightstour.results import Found, Impossible, Stats, Stopped
+from knightstour.tours import Tours
 
 EPILOG = examples(
     "solve 8x8",
@@ -57,7 +60,7 @@ def command(
     excluding: ExcludingOption = None,
     symmetric: SymmetricOption = None,
     distinct: DistinctOption = False,
-    method: MethodOption = "auto",
+    method: FindMethodOption = "auto",
     order: OrderOption = None,
     ties: TiesOption = None,
     lookahead: LookaheadOption = None,
@@ -82,14 +85,19 @@ def command(
     )
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads)
     options |= {
-        "method": method,
-        "order": order,
-        "ties": ties,
-        "lookahead": lookahead,
+        "method": read_choice("--method", method, get_args(FindMethod)),
+        "order": read_choice("--order", order, get_args(Order)),
+        "ties": read_choice("--ties", ties, get_args(Ties)),
+        "lookahead": read_choice("--lookahead", lookahead, get_args(Lookahead)),
         "seed": read_whole("--seed", seed),
     }
     with Bar("searching", wanted=not quiet) as progress:
         result = tours.find(progress=progress, **options)
+    return answer_search(tours, result, json=json)
+
+
+def answer_search(tours: Tours, result: Found | Impossible | Stopped, *, json: bool) -> int:
+    """Write down what a search came to, and give the exit status."""
     if json:
         print_json(request_object(tours) | answer_object(result, tours.board))
     match result:
@@ -106,9 +114,6 @@ def command(
 def describe_stop(limit: str, stats: Stats) -> str:
     """That a search was stopped."""
     if limit == "memory":
-        return f"stopped: the search needs about {stats.memory} bytes, more than the memory limit"
+        return f"stopped: the search needs about {stats.memory:,} bytes, more than the memory limit"
     limit = {"nodes": "node"}.get(limit, limit)
-    return (
-        f"stopped: the {limit} limit was reached after {stats.seconds:.3g} s and {stats.nodes} nodes; "
-        "whether there is a tour is open"
-    )
+    return f"stopped: the {limit} limit was reached after {describe_work(stats)}; whether there is a tour is open"

@@ -1,18 +1,18 @@
 """`knightstour starts`: how many open tours begin on each square."""
 
-from typing import Any
+from typing import Any, get_args
 
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import (
     BlockedOption,
     BoardArgument,
+    CountMethodOption,
     EndOption,
     ExcludingOption,
     IncludingOption,
     JsonOption,
     LeaperOption,
     MemoryOption,
-    MethodOption,
     NodeOption,
     QuietOption,
     ThreadsOption,
@@ -21,8 +21,9 @@ from knightstour.cli.options import (
     examples,
 )
 from knightstour.cli.output import print_json, request_object, stats_object
-from knightstour.cli.reading import read_board, read_limits, read_tours
+from knightstour.cli.reading import read_board, read_choice, read_limits, read_tours
 from knightstour.errors import LimitReachedError
+from knightstour.options import CountMethod
 from knightstour.square import Square
 
 EPILOG = examples(
@@ -42,7 +43,7 @@ def command(
     end: EndOption = None,
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
-    method: MethodOption = "auto",
+    method: CountMethodOption = "auto",
     time_limit: TimeOption = None,
     node_limit: NodeOption = None,
     memory_limit: MemoryOption = None,
@@ -52,7 +53,9 @@ def command(
 ) -> int:
     """Print the board with the number of open tours from each square."""
     tours = read_tours(read_board(board, blocked, leaper, wrap), end=end, including=including, excluding=excluding)
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {"method": method}
+    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {
+        "method": read_choice("--method", method, get_args(CountMethod))
+    }
     try:
         with Bar("counting", wanted=not quiet) as progress:
             table = tours.starts(progress=progress, **options)

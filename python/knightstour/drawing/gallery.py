@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from knightstour._core import Tour
     from knightstour.drawing.scene import Style
-    from knightstour.options import Method
+    from knightstour.options import FindMethod
 
 HEART = """
 ##..####..##
@@ -44,7 +44,7 @@ class Piece(NamedTuple):
     board: Board
     options: dict[str, Any] = {}  # noqa: RUF012 - nothing changes it
     style: Style = "path"
-    method: Method = "auto"
+    method: FindMethod = "auto"
     symmetry: str | None = None
 
 

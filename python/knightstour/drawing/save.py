@@ -26,6 +26,11 @@ def text(tour: Tour) -> str:
     return f"{tour}\n"
 
 
+def json(tour: Tour) -> str:
+    """JSON, as `Tour.from_json` reads it."""
+    return f"{tour.to_json()}\n"
+
+
 FORMATS: dict[str, Callable[..., str | bytes]] = {
     ".svg": svg.tour_svg,
     ".png": raster.tour_png,
@@ -33,6 +38,7 @@ FORMATS: dict[str, Callable[..., str | bytes]] = {
     ".html": html.tour_html,
     ".txt": text,
     ".csv": csv,
+    ".json": json,
 }
 
 

@@ -131,7 +131,7 @@ def solve_many(
 
 
 def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
-    board: Board,
+    board: Board | SupportsIndex,
     trials: SupportsIndex,
     start: SquareLike | None,
     ties: Ties,

@@ -299,6 +299,10 @@ def make_plan(
 ) -> Plan:
     """Cut a count into parts; see `Tours.plan`."""
     request = tours._request
+    if tours.is_distinct or tours.symmetries:
+        raise RequestError(
+            "symmetric() tours and distinct() classes are not counted in parts: count() takes them as one"
+        )
     if request.steps:
         raise RequestError("tours with given steps are not counted in parts: the sweep does not know the steps")
     if isinstance(parts, bool) or not (isinstance(parts, int) or parts in {"auto", "rows", "ends", "moves"}):

@@ -57,6 +57,34 @@ print(value, int(status["VmHWM"].split()[0]) / 1024)
     assert float(peak) <= megabytes
 
 
+#: rows, columns, symmetry, classes or all, value, seconds at most.
+CLASSES = [
+    (6, 6, None, True, 1245, 0.05),
+    (7, 8, None, True, 8631113571, 3),
+    (8, 8, None, True, 1658420855433, 50),
+    (8, 8, "half-turn", False, 2432932, 2),
+    (10, 10, "quarter-turn", True, 415902, 1),
+    (10, 9, "flip-vertical", False, 56275825112, 2),
+]
+
+
+@pytest.mark.parametrize("target", CLASSES, ids=lambda t: f"{t[0]}x{t[1]}-{t[2] or 'all'}")
+def test_classes(benchmark: BenchmarkFixture, target: tuple[int, int, str | None, bool, int, float]) -> None:
+    """Closed tours, symmetric ones and classes: little beside the count of all."""
+    rows, cols, name, distinct, value, seconds = target
+    tours = kt.Board(rows, cols).tours(closed=True)
+    if name is not None:
+        tours = tours.symmetric(name)
+    if distinct:
+        tours = tours.distinct()
+    rounds = 5 if seconds <= 2 else 1
+    count: Any = benchmark.pedantic(tours.count, rounds=rounds)  # type: ignore[no-untyped-call]
+    assert count == value
+    best = benchmark.stats.stats.min  # type: ignore[union-attr]
+    print(f"  {tours!r}: {best:.4f} s, {count.stats.transitions:,} transitions")
+    assert best <= seconds
+
+
 def graphillion(rows: int, cols: int, closed: bool) -> tuple[int, float]:
     """Count with the rival in a process of its own: (undirected tours, seconds)."""
     program = f"""

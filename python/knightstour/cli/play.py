@@ -1,0 +1,293 @@
+"""`knightstour play`: a tour, move by move, in the terminal."""
+
+import os
+import re
+import select
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from knightstour._core import Tour
+from knightstour.cli.bar import Bar
+from knightstour.cli.options import (
+    BlockedOption,
+    ClosedOption,
+    EndOption,
+    JsonOption,
+    LeaperOption,
+    QuietOption,
+    SeedOption,
+    StartOption,
+    TimeOption,
+    WrapOption,
+    examples,
+)
+from knightstour.cli.output import is_terminal
+from knightstour.cli.reading import (
+    MisuseError,
+    quote,
+    read_board,
+    read_given_board,
+    read_limits,
+    read_text,
+    read_tours,
+    read_whole,
+)
+from knightstour.cli.solve import answer_search
+from knightstour.results import Found
+from knightstour.square import Square
+
+EPILOG = examples(
+    "play 8x8",
+    "play 8x8 --closed --seed 3 --speed 10",
+    "play --tour tour.txt",
+    "play 5x5                   (in a pipe: prints the numbered board)",
+    keys="those of solve",
+)
+
+KEYS = {
+    " ": "pause",
+    "\x1b[C": "forward",
+    "l": "forward",
+    "\x1b[D": "back",
+    "h": "back",
+    "\x1b[H": "first",
+    "0": "first",
+    "\x1b[F": "last",
+    "$": "last",
+    "+": "faster",
+    "=": "faster",
+    "-": "slower",
+    "q": "quit",
+    "\x1b": "quit",
+}
+
+HELP = "space: pause   left, right: step   +, -: speed   home, end   q: quit"
+
+SLOWEST, FASTEST = 0.1, 1000.0
+"""Moves a second."""
+
+
+def command(
+    board: Annotated[
+        str | None,
+        typer.Argument(metavar="[BOARD]", help="ROWSxCOLS, N for NxN, or @FILE with a picture."),
+    ] = None,
+    *,
+    tour: Annotated[
+        str | None, typer.Option("--tour", metavar="FILE", help="Play the tour in this file; - is standard input.")
+    ] = None,
+    speed: Annotated[str, typer.Option("--speed", metavar="N", help="Moves a second, 0.1 to 1000.")] = "5",
+    blocked: BlockedOption = None,
+    leaper: LeaperOption = None,
+    wrap: WrapOption = None,
+    closed: ClosedOption = False,
+    start: StartOption = None,
+    end: EndOption = None,
+    seed: SeedOption = None,
+    time_limit: TimeOption = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> int:
+    """Find a tour and play it in the terminal; elsewhere, print its numbered board.
+
+    Keys: space pauses, the arrows (or h and l) step, + and - change the speed, Home and End (or 0 and $) go to
+    the first and the last square, q ends.
+    """
+    pace = read_speed(speed)
+    if tour is not None:
+        asked = {"--closed": closed, "--start": start, "--end": end, "--seed": seed, "--json": json}
+        for option in (option for option, value in asked.items() if value):
+            raise MisuseError(f"{option} goes with a search: --tour FILE is played as it is")
+        played = Tour.parse(read_text(tour), read_given_board(board, blocked, leaper, wrap, tour))
+    else:
+        if board is None:
+            raise MisuseError("play takes a board, such as 8x8, or --tour FILE")
+        tours = read_tours(
+            read_board(board, blocked, leaper, wrap),
+            closed=closed,
+            start=start,
+            end=end,
+            including=None,
+            excluding=None,
+        )
+        limits = read_limits(time_limit, None, None)
+        with Bar("searching", wanted=not quiet) as progress:
+            result = tours.find(seed=read_whole("--seed", seed), progress=progress, **limits)
+        if json or not isinstance(result, Found):
+            return answer_search(tours, result, json=json)
+        played = result.tour
+    if is_terminal(sys.stdout):
+        Player(played, pace).run()
+    else:
+        print(played)
+    return 0
+
+
+def read_speed(text: str) -> float:
+    """The moves a second."""
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not SLOWEST <= speed <= FASTEST:
+        raise MisuseError(f"--speed is a number of moves a second from 0.1 to 1000, not {quote(text)}")
+    return speed
+
+
+class Player:
+    """A tour on the screen: which step it is at, and how fast it goes on."""
+
+    def __init__(self, tour: Tour, speed: float) -> None:
+        self.tour = tour
+        self.speed = speed
+        self.step = 0
+        self.paused = False
+        self.interactive = is_terminal(sys.stdin)
+        self.width = len(str(len(tour)))
+        self.colours = not os.environ.get("NO_COLOR")
+        self.knight = "♞" if can_print("♞") else "N"
+
+    def run(self) -> None:
+        """Play to the end, or until told to stop, and leave the numbered board on the screen."""
+        with screen(), keys(wanted=self.interactive) as pressed:
+            due = time.monotonic()
+            while True:
+                self.draw()
+                due = max(due + 1 / self.speed, time.monotonic())
+                if self.at_end and not self.interactive:
+                    time.sleep(min(1.0, 1 / self.speed))
+                    break
+                # At rest, a look now and then finds a window of another size.
+                wait = 0.5 if self.paused or self.at_end else due - time.monotonic()
+                key = pressed(wait)
+                if key is None:
+                    if not self.paused and not self.at_end:
+                        self.step += 1
+                elif KEYS.get(key) == "quit":
+                    break
+                else:
+                    self.press(KEYS.get(key, ""))
+        if self.at_end:
+            print(self.tour)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the last square is reached."""
+        return self.step == len(self.tour) - 1
+
+    def press(self, action: str) -> None:
+        """Do what a key asks for."""
+        last = len(self.tour) - 1
+        if action == "pause":
+            self.paused = not self.paused
+        elif action in {"forward", "back"}:
+            self.paused = True
+            self.step = min(last, max(0, self.step + (1 if action == "forward" else -1)))
+        elif action in {"first", "last"}:
+            self.step = 0 if action == "first" else last
+        elif action in {"faster", "slower"}:
+            self.speed = min(FASTEST, max(SLOWEST, self.speed * (1.5 if action == "faster" else 1 / 1.5)))
+
+    def draw(self) -> None:
+        """Draw as much of the board as the screen holds, around the knight."""
+        columns, lines = shutil.get_terminal_size()
+        board, here = self.tour.board, self.tour.squares[self.step]
+        rows = window(here.row, board.rows, lines - 3)
+        cols = window(here.col, board.cols, (columns + 1) // (self.width + 1))
+        text = [" ".join(self.cell(Square(row, col), here) for col in cols) for row in rows]
+        state = "paused" if self.paused else "the end" if self.at_end else f"{self.speed:.3g} moves a second"
+        status = f"{board.name(here)}: {self.step + 1} of {len(self.tour)}, {state}"
+        text += ["", status[: columns - 1], HELP[: columns - 1] if self.interactive else ""]
+        sys.stdout.write("\x1b[H" + "".join(f"{line}\x1b[K\r\n" for line in text[:-1]) + text[-1] + "\x1b[J")
+        sys.stdout.flush()
+
+    def cell(self, square: Square, here: Square) -> str:
+        """A square: the knight, the number of a square that was visited, or what is not visited yet."""
+        if square == here:
+            return self.styled(self.knight.rjust(self.width), "1;7")
+        if square in self.tour.board.blocked:
+            return "#".rjust(self.width)
+        step = self.tour.step_at(square)
+        if step > self.step:
+            return self.styled(".".rjust(self.width), "2")
+        return self.styled(str(step + 1).rjust(self.width), "32")
+
+    def styled(self, text: str, style: str) -> str:
+        """Text in a style, if colours are wanted."""
+        return f"\x1b[{style}m{text}\x1b[0m" if self.colours else text
+
+
+def window(centre: int, size: int, room: int) -> range:
+    """The part of a side that is shown: all of it, or what fits around the centre."""
+    room = max(1, room)
+    first = min(max(0, centre - room // 2), max(0, size - room))
+    return range(first, min(size, first + room))
+
+
+def can_print(text: str) -> bool:
+    """Whether standard output knows these characters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeError:
+        return False
+    return True
+
+
+@contextmanager
+def screen() -> Iterator[None]:
+    """The terminal's second screen, without a cursor; the first one comes back whatever happens."""
+
+    def end(*_signal: object) -> NoReturn:
+        raise SystemExit(143)
+
+    before = signal.signal(signal.SIGTERM, end)
+    sys.stdout.write("\x1b[?1049h\x1b[?25l\x1b[2J")
+    try:
+        yield
+    finally:
+        sys.stdout.write("\x1b[0m\x1b[?25h\x1b[?1049l")
+        sys.stdout.flush()
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def keys(*, wanted: bool) -> Iterator[Any]:
+    """A function that waits so many seconds for a key, and gives it or None."""
+
+    def sleep(seconds: float) -> None:
+        time.sleep(max(0.0, seconds))
+
+    try:
+        import termios  # noqa: PLC0415 - Unix has it
+        import tty  # noqa: PLC0415
+    except ImportError:
+        wanted = False
+    if not wanted:
+        yield sleep
+        return
+    stdin = sys.stdin.fileno()
+    before = termios.tcgetattr(stdin)
+
+    waiting: list[str] = []
+
+    def pressed(seconds: float) -> str | None:
+        if not waiting:
+            ready, _, _ = select.select([stdin], [], [], max(0.0, seconds))
+            if not ready:
+                return None
+            # A key that is no character comes as one piece; nothing at all is the end of the input.
+            waiting.extend(re.findall("\x1b[[O][A-Z]|.", os.read(stdin, 64).decode(errors="replace"), re.DOTALL) or "q")
+        return waiting.pop(0).replace("\x1bO", "\x1b[")
+
+    try:
+        tty.setcbreak(stdin)
+        yield pressed
+    finally:
+        termios.tcsetattr(stdin, termios.TCSADRAIN, before)

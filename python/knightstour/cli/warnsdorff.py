@@ -1,0 +1,159 @@
+"""`knightstour warnsdorff`: how often Warnsdorff's rule alone makes a tour."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Annotated, Any, TextIO, get_args
+
+import typer
+
+from knightstour._core import Board
+from knightstour.cli.bar import Bar
+from knightstour.cli.options import (
+    BlockedOption,
+    JsonOption,
+    LeaperOption,
+    QuietOption,
+    ThreadsOption,
+    WrapOption,
+    examples,
+    names,
+)
+from knightstour.cli.output import board_object, print_json, print_table, say
+from knightstour.cli.reading import MisuseError, quote, read_board, read_choice, read_whole
+from knightstour.options import Ties
+from knightstour.walks import Trials, warnsdorff_trials
+
+QUANTILES = {"least": 0.0, "5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95, "greatest": 1.0}
+"""Of the number of squares visited."""
+
+EPILOG = examples(
+    "warnsdorff 1000x1000 --trials 20 --ties random",
+    "warnsdorff 6x6 8x8 50x50 100x100 --trials 1000 --seed 1",
+    "warnsdorff 200x200 --start a1 --trials 100",
+    "warnsdorff 8x8 --trials 1000 --csv trials.csv",
+    keys="ties, start, seed, boards (each: board, trials, completed, share, interval, quantiles)",
+)
+
+
+def command(
+    boards: Annotated[
+        list[str],
+        typer.Argument(metavar="BOARD...", help="Each ROWSxCOLS, N for NxN, or @FILE with a picture."),
+    ],
+    *,
+    trials: Annotated[str, typer.Option("--trials", metavar="N", help="Runs on each board.")] = "100",
+    ties: Annotated[
+        str, typer.Option("--ties", metavar="NAME", help=f"How ties are broken: {names(Ties)}.")
+    ] = "random",
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="SQUARE", help="Where each run starts; else on a random square each time."),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", metavar="N", help="The same seed, the same runs; else a fresh one.")
+    ] = None,
+    blocked: BlockedOption = None,
+    leaper: LeaperOption = None,
+    wrap: WrapOption = None,
+    threads: ThreadsOption = None,
+    csv: Annotated[
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="One line a run; - is standard output, instead of the table."),
+    ] = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> int:
+    """Follow Warnsdorff's rule many times, without taking a move back, and tell how often it ends with a tour.
+
+    The share of completed runs comes with its 95% interval (Wilson's), and the number of squares visited with its
+    quantiles. Results do not depend on the number of threads.
+    """
+    if json and csv == "-":
+        raise MisuseError("--json and --csv - would both go to standard output")
+    count = read_whole("--trials", trials)
+    if not count or count < 1:
+        raise MisuseError(f"--trials is at least 1, not {quote(trials)}")
+    options: dict[str, Any] = {
+        "start": start,
+        "ties": read_choice("--ties", ties, get_args(Ties)),
+        "seed": read_whole("--seed", seed),
+        "threads": read_whole("--threads", threads),
+    }
+    results: list[tuple[Board, Trials]] = []
+    asked = [read_board(text, blocked, leaper, wrap) for text in boards]
+    with table_file(csv) as lines, Bar("walking", wanted=not quiet) as progress:
+        if lines:
+            print("rows,cols,blocked,run,length,completed", file=lines)
+        for board in asked:
+            outcome = warnsdorff_trials(board, count, progress=progress, **options)
+            # Fresh entropy is drawn once: one seed repeats the whole call.
+            options["seed"] = outcome.seed
+            results.append((board, outcome))
+            if lines:
+                lines.writelines(csv_lines(board, outcome))
+    if ties == "squirrel" and any((board.rows, board.cols) == (74, 74) for board in asked):
+        say("knightstour: of all sides from 5 to 1000, 74 is the one that the orderings of Squirrel and Cull fail on")
+    if json:
+        named = {"ties": ties, "start": start, "seed": options["seed"]}
+        print_json(named | {"boards": [trials_object(*result) for result in results]})
+    elif csv != "-":
+        print_trials(results)
+        starts = f"from {start}" if start else "from the corner" if ties == "squirrel" else "from random squares"
+        print(f"{count} runs each, {starts}, ties {ties}, seed {options['seed']}; 95% interval: Wilson's")
+    return 0
+
+
+@contextmanager
+def written(name: str) -> Iterator[TextIO]:
+    """A file to write to."""
+    try:
+        with Path(name).open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+    except OSError as error:
+        raise MisuseError(f"cannot write {quote(name)}: {error.strerror}") from None
+
+
+def table_file(name: str | None) -> Any:
+    """Where the runs are listed, opened before they begin, if anywhere."""
+    if name is None or name == "-":
+        return nullcontext(name and sys.stdout)
+    return written(name)
+
+
+def csv_lines(board: Board, outcome: Trials) -> Iterable[str]:
+    """A line for each run."""
+    squares = len(board)
+    head = f"{board.rows},{board.cols},{len(board.blocked)}"
+    return (f"{head},{run},{length},{int(length == squares)}\n" for run, length in enumerate(outcome.lengths))
+
+
+def trials_object(board: Board, outcome: Trials) -> dict[str, Any]:
+    """The outcome on one board, in JSON."""
+    return {
+        "board": board_object(board),
+        "trials": outcome.trials,
+        "completed": outcome.completed,
+        "share": outcome.share,
+        "interval": outcome.interval,
+        "quantiles": dict(zip(QUANTILES, outcome.quantiles(*QUANTILES.values()), strict=True)),
+    }
+
+
+def print_trials(results: list[tuple[Board, Trials]]) -> None:
+    """Print a line for each board."""
+    heads = ["board", "completed", "share", "95% interval", *QUANTILES]
+    rows = []
+    for board, outcome in results:
+        low, high = outcome.interval
+        rows.append(
+            [
+                f"{board.rows}x{board.cols}",
+                str(outcome.completed),
+                f"{outcome.share:.2%}",
+                f"{low:.2%} to {high:.2%}",
+                *map(str, outcome.quantiles(*QUANTILES.values())),
+            ]
+        )
+    print_table(heads, rows, left=1)

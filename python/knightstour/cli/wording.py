@@ -1,0 +1,27 @@
+"""The library's messages in the words of the command line."""
+
+import re
+
+OPTIONS = "method|order|ties|lookahead|seed|threads|trials|leaper|wrap|blocked|checkpoint|start|end"
+"""What an option is called on both sides, if the message says that it speaks of one."""
+
+RULES = (
+    # method="construction"
+    (rf"\b({OPTIONS})=[\"']([^\"']*)[\"']", r"--\1 \2"),
+    # time_limit must be ..., checkpoint and spill_dir go with ...
+    (r"\b(time|node|memory)_limit\b", r"--\1-limit"),
+    (r"\bspill_dir\b", "--spill-dir"),
+    (rf"^({OPTIONS}) (?=must be\b|go with\b|[\"'])", r"--\1 "),
+    (rf"^({OPTIONS}) and (?=--)", r"--\1 and "),
+    (rf"^({OPTIONS}) and ({OPTIONS})\b", r"--\1 and --\2"),
+    (r"`end`", "--end"),
+    # '8x8' stays as it was given; the names among which to choose are plain words here.
+    (r"\b2\*\*", "2^"),
+)
+
+
+def as_options(message: str) -> str:
+    """A message with the options spelled as they are typed."""
+    for pattern, replacement in RULES:
+        message = re.sub(pattern, replacement, message)
+    return message

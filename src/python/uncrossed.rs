@@ -1,0 +1,81 @@
+//! `Board.longest_uncrossed`.
+
+use pyo3::prelude::*;
+
+use super::errors::RequestError;
+use super::run::{self, Job};
+use super::squares::PySquares;
+use super::tours::{GivenLimits, read_budget, report_object};
+use crate::backtrack::Stats;
+use crate::board::Board;
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::solve::Report;
+use crate::uncrossed::{Longest, Uncrossed};
+
+struct Search {
+    search: Option<Uncrossed>,
+    squares: usize,
+}
+
+impl Job for Search {
+    type Answer = Option<Longest>;
+
+    fn advance(&mut self, budget: &Budget) -> Option<Option<Longest>> {
+        match self.search.as_mut().map(|search| search.advance(budget)) {
+            None | Some(Err(Pause::Limit(_))) => Some(None),
+            Some(Err(Pause::Slice)) => None,
+            Some(Ok(longest)) => Some(Some(longest)),
+        }
+    }
+
+    fn stopped(_: Limit) -> Option<Longest> {
+        None
+    }
+
+    fn progress(&self) -> Progress {
+        self.search.as_ref().map(Uncrossed::progress).unwrap_or_default()
+    }
+
+    fn squares(&self) -> usize {
+        self.squares
+    }
+}
+
+/// A `LongestPath`.
+pub fn longest<'py>(
+    py: Python<'py>,
+    board: &Board,
+    closed: Option<&Bound<'py, PyAny>>,
+    limits: &GivenLimits<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let closed = closed.map_or(Ok(false), |closed| {
+        let message = || format!("closed must be True or False, not {}", super::arguments::quote(closed));
+        closed.extract::<bool>().map_err(|_| RequestError::new_err(message()))
+    })?;
+    let budget = read_budget(limits, progress, cancel)?;
+    let search = match Uncrossed::new(board, closed, &budget) {
+        Ok(search) => Some(search),
+        Err(crate::uncrossed::UncrossedError::Request(error)) => return Err(error.into()),
+        Err(crate::uncrossed::UncrossedError::Pause(_)) => None,
+    };
+    let (_, found, elapsed) = run::drive(py, Search { search, squares: board.len() }, budget, progress)?;
+    let found = found.unwrap_or_else(|| Longest {
+        squares: if closed { Vec::new() } else { board.open_squares().take(1).collect() },
+        upper_bound: board.len() as u32,
+        stopped: Some(Limit::Memory),
+        nodes: 0,
+        memory: 0,
+    });
+    let report = Report {
+        method: "frontier",
+        search: Stats { nodes: found.nodes, ..Stats::default() },
+        memory: found.memory,
+        ..Report::default()
+    };
+    let results = py.import("knightstour.results")?;
+    let stats = results.getattr("Stats")?.call1(report_object(py, &report, elapsed)?)?;
+    let squares = PySquares::of_path(board, found.squares.into());
+    results.getattr("LongestPath")?.call1((squares, found.stopped.is_none(), found.upper_bound, stats))
+}

@@ -1,0 +1,204 @@
+//! Tours in JSON. The keys and their meanings are a contract: files outlive versions.
+//!
+//! ```json
+//! {"version": 1,
+//!  "board": {"rows": 3, "cols": 4, "blocked": [], "leaper": [1, 2], "wrap": null},
+//!  "closed": false,
+//!  "tour": ["a3", "c2", "a1", "b3", "d2", "b1", "c3", "a2", "c1", "d3", "b2", "d1"]}
+//! ```
+//!
+//! Squares are names; pairs [row, column] from 0 are read as well. All but `tour` may be left out when reading; of
+//! a board, all but its size. Other keys are skipped, so that what the command line prints is read, too.
+
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+
+use super::text::{around_names, covered, off_board, quoted, unreadable};
+use super::{ParseTourError, Tour};
+use crate::board::{Board, BoardError};
+use crate::moves::{Leaper, Wrap};
+use crate::square::Square;
+
+/// The version that is written, and the newest that is read.
+const VERSION: u64 = 1;
+
+#[derive(Deserialize)]
+struct Written {
+    #[serde(default = "version")]
+    version: u64,
+    board: Option<WrittenBoard>,
+    closed: Option<bool>,
+    tour: Vec<WrittenSquare>,
+}
+
+fn version() -> u64 {
+    VERSION
+}
+
+#[derive(Deserialize)]
+struct WrittenBoard {
+    rows: u32,
+    cols: u32,
+    #[serde(default)]
+    blocked: Vec<WrittenSquare>,
+    leaper: Option<(u32, u32)>,
+    wrap: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a square is a name or a pair [row, column]")]
+enum WrittenSquare {
+    Name(String),
+    Pair(u32, u32),
+}
+
+impl WrittenSquare {
+    fn on(&self, rows: u32, cols: u32) -> Option<Square> {
+        match self {
+            WrittenSquare::Name(name) => Square::from_name(name, rows, cols),
+            &WrittenSquare::Pair(row, col) => (row < rows && col < cols).then(|| Square::new(row, col)),
+        }
+    }
+
+    fn quoted(&self) -> String {
+        match self {
+            WrittenSquare::Name(name) => quoted(name),
+            WrittenSquare::Pair(row, col) => format!("({row}, {col})"),
+        }
+    }
+}
+
+pub(super) fn read(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let written: Written = serde_json::from_str(text).map_err(|error| {
+        let (line, column) = (error.line(), error.column());
+        // The message ends with the place, where there is one.
+        let message = error.to_string();
+        let what = message.split(" at line ").next().unwrap_or_default();
+        unreadable(format!("line {line}, column {column}: no tour in JSON: {}", shortened(what)))
+    })?;
+    if written.version > VERSION || written.version == 0 {
+        let version = written.version;
+        return Err(unreadable(format!("tours in JSON have version {VERSION} here, not {version}")).into());
+    }
+    let drawn = written.board.as_ref().map(read_board).transpose()?;
+    let board = match (board, drawn) {
+        (Some(board), Some(drawn)) if *board != drawn => {
+            let (board, drawn) = (board.describe(), drawn.describe());
+            return Err(unreadable(format!("the tour is on the {drawn}, not on the {board}")).into());
+        }
+        (Some(board), _) => board.clone(),
+        (None, Some(drawn)) => drawn,
+        (None, None) => around(&written.tour)?,
+    };
+    let mut squares = Vec::new();
+    for (step, square) in written.tour.iter().enumerate() {
+        let Some(found) = square.on(board.rows(), board.cols()) else {
+            return Err(off_board(&board, &squares, step, &square.quoted(), None).into());
+        };
+        squares.push(found.number(board.cols()));
+    }
+    Ok(Tour::new(board, squares, written.closed)?)
+}
+
+/// The beginning of a message that may quote anything.
+fn shortened(message: &str) -> String {
+    const LENGTH: usize = 120;
+    let mut short: String = message.chars().take(LENGTH).collect();
+    if short.len() < message.len() {
+        short.push_str("...");
+    }
+    short
+}
+
+fn read_board(written: &WrittenBoard) -> Result<Board, ParseTourError> {
+    let &WrittenBoard { rows, cols, .. } = written;
+    let mut blocked = Vec::with_capacity(written.blocked.len());
+    // Refuses a size that cannot be before squares are numbered by it.
+    let whole = Board::new(rows, cols)?;
+    for square in &written.blocked {
+        let Some(found) = square.on(rows, cols) else {
+            let (square, board) = (square.quoted(), whole.describe());
+            return Err(unreadable(format!("the blocked square {square} is not on the {board}")).into());
+        };
+        blocked.push(found.number(cols));
+    }
+    let leaper = match written.leaper {
+        None => Leaper::KNIGHT,
+        Some((a, b)) if (a, b) != (0, 0) && a.max(b) <= 1 << 31 => Leaper::new(a, b),
+        Some((a, b)) => return Err(unreadable(format!("({a}, {b}) is no leaper")).into()),
+    };
+    let wrap = match written.wrap.as_deref() {
+        None => Wrap::None,
+        Some("cols") => Wrap::Cols,
+        Some("rows") => Wrap::Rows,
+        Some("both") => Wrap::Both,
+        Some(other) => {
+            let other = quoted(other);
+            return Err(unreadable(format!("wrap is null, cols, rows or both, not {other}")).into());
+        }
+    };
+    Board::build(rows, cols, blocked, leaper, wrap).map_err(|error: BoardError| error.into())
+}
+
+/// The smallest board around squares.
+fn around(squares: &[WrittenSquare]) -> Result<Board, ParseTourError> {
+    let pairs = || {
+        squares.iter().map_while(|square| match *square {
+            WrittenSquare::Pair(row, col) => Some((row, col)),
+            WrittenSquare::Name(_) => None,
+        })
+    };
+    let names = || {
+        squares.iter().enumerate().map_while(|(step, square)| match square {
+            WrittenSquare::Name(name) => Some((name.as_str(), move || format!("step {step}"))),
+            WrittenSquare::Pair(..) => None,
+        })
+    };
+    if squares.is_empty() {
+        return Err(unreadable("the tour is empty: a tour has at least one square".to_owned()).into());
+    }
+    if pairs().count() == squares.len() {
+        let (rows, cols) = pairs().fold((0, 0), |(rows, cols), (row, col)| (row.max(rows), col.max(cols)));
+        return covered(rows.saturating_add(1), cols.saturating_add(1), squares.len() as u64);
+    }
+    if names().count() == squares.len() {
+        return around_names(names());
+    }
+    Err(unreadable("without a board, squares are all names or all pairs".to_owned()).into())
+}
+
+pub(super) fn write(tour: &Tour) -> String {
+    let board = tour.board();
+    let (rows, cols, leaper) = (board.rows(), board.cols(), board.leaper());
+    let mut text = format!(r#"{{"version": {VERSION}, "board": {{"rows": {rows}, "cols": {cols}, "blocked": "#);
+    names(&mut text, board, board.blocked_squares());
+    let wrap = match board.wrap() {
+        Wrap::None => "null",
+        Wrap::Cols => r#""cols""#,
+        Wrap::Rows => r#""rows""#,
+        Wrap::Both => r#""both""#,
+    };
+    // Writing to a string never fails.
+    let _ = write!(
+        text,
+        r#", "leaper": [{}, {}], "wrap": {wrap}}}, "closed": {}, "tour": "#,
+        leaper.a,
+        leaper.b,
+        tour.is_closed()
+    );
+    names(&mut text, board, tour.squares().iter().copied());
+    text.push('}');
+    text
+}
+
+/// A list of names, which are letters and digits only.
+fn names(text: &mut String, board: &Board, squares: impl Iterator<Item = u32>) {
+    text.push('[');
+    for (index, square) in squares.enumerate() {
+        let comma = if index > 0 { ", " } else { "" };
+        let _ = write!(text, r#"{comma}"{}""#, board.name(square));
+    }
+    text.push(']');
+}
