@@ -49,11 +49,12 @@ def command(
     """Find the longest path, or cycle, that visits no square twice, and say whether it is proven to be."""
     on = read_board(board, blocked, leaper, wrap)
     tours = read_tours(on, closed=closed, start=start, end=end, including=None, excluding=None)
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, None)
-    options.pop("threads", None)
+    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit)
+    # One thread does it.
+    del options["threads"]
     with Bar("searching", wanted=not quiet) as progress:
         longest = on.longest_path(start=start, end=end, closed=closed, progress=progress, **options)
-    path = Path(on, longest.squares, closed)
+    path = Path(on, tuple(longest.squares), closed)
     if json:
         answer = {
             "squares": path.names(),

@@ -60,8 +60,9 @@ def command(
     """Make a puzzle: some numbers of a tour that just one tour has, none of them to spare."""
     on = read_board(board, blocked, leaper, wrap)
     tours = read_tours(on, closed=closed, start=start, end=end, including=None, excluding=None)
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, None)
-    options.pop("threads", None)
+    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit)
+    # One thread does it.
+    del options["threads"]
     options |= {"clues": read_whole("--clues", clues), "seed": read_whole("--seed", seed)}
     try:
         with Bar("making a puzzle", wanted=not quiet) as progress:
