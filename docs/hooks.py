@@ -42,7 +42,7 @@ def pictures() -> dict[str, str]:
         "large.svg": kt.solve(30, closed=True).svg(size=420, coordinates=False),
         "quarter.svg": kt.Board(6).tours(closed=True).symmetric("quarter-turn").find().tour.svg(size=300),
         "mirror.svg": kt.Board(6, 7).tours(closed=True).symmetric("flip-vertical").find().tour.svg(size=320),
-        "tidy.svg": kt.Board(24).tours(closed=True).find(method="tidy").tour.svg(size=420, coordinates=False),
+        "tidy.svg": kt.Board(30).tours(closed=True).find(method="tidy").tour.svg(size=420, coordinates=False),
         "sample.svg": kt.svg_grid(kt.Board(6).tours(closed=True).sample(6, seed=7), columns=3, size=460),
         "sheet.svg": kt.svg_grid(kt.Board(5).tours(start="a1"), columns=19),
         "play.html": closed.html(speed=4),

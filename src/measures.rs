@@ -47,6 +47,8 @@ pub struct Geometry {
     rows: u32,
     cols: u32,
     wrap: Wrap,
+    /// How far from its square a move's crossings can lie: two of the longer legs.
+    reach: u32,
     /// Every direction: the slopes, then their opposites in the same order.
     directions: Vec<Delta>,
     /// In degrees, rounded to two decimals, rising.
@@ -108,7 +110,8 @@ impl Geometry {
                 between.push(place.unwrap_or(0) as u8);
             }
         }
-        Ok(Geometry { rows, cols, wrap, directions, angles, between })
+        let reach = u32::try_from(long).unwrap_or(u32::MAX);
+        Ok(Geometry { rows, cols, wrap, reach, directions, angles, between })
     }
 
     /// The slopes of the moves, each by the direction that leads down (or to the right): (rows down,

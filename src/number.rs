@@ -21,9 +21,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::classes::Grouping;
 use crate::existence;
 use crate::frontier::{self, Halt, Natural, Unsuited, Walk, crew};
 use crate::graph::Graph;
+use crate::group::Group;
 use crate::request::{Request, RequestError};
 use crate::rng::Rng;
 use crate::solve::{List, Listed, Report, swept};
@@ -305,6 +307,9 @@ fn is_walked(request: &Request) -> bool {
 #[derive(Debug)]
 pub struct Draw {
     numbering: Arc<Numbering>,
+    /// The group whose classes are drawn, once it is known.
+    grouping: Option<Grouping>,
+    classes: Option<Group>,
     seed: u64,
     count: usize,
     threads: usize,
@@ -319,7 +324,15 @@ impl Draw {
     #[must_use]
     pub fn new(numbering: Arc<Numbering>, count: usize, seed: u64, threads: usize) -> Draw {
         let count = if numbering.total().is_zero() { 0 } else { count };
-        Draw { numbering, seed, count, threads, done: Vec::new() }
+        Draw { numbering, grouping: None, classes: None, seed, count, threads, done: Vec::new() }
+    }
+
+    /// The same of the classes of the tours, which are those of this request: each class with the same probability, by the
+    /// tour that stands for it. A tour is drawn of all until it is one of those, which takes as many draws as a class has
+    /// tours.
+    pub fn of_classes(self, request: &Request, budget: &Budget) -> Result<Draw, Pause> {
+        budget.check_memory(Grouping::bytes(request))?;
+        Ok(Draw { grouping: Some(Grouping::new(request)), ..self })
     }
 
     /// Bytes that the tours take.
@@ -337,6 +350,10 @@ impl Draw {
 
     /// Goes on until all are drawn or the budget refuses. A node of the budget is a tour.
     pub fn advance(&mut self, budget: &Budget) -> Result<Vec<Tour>, Halt> {
+        if let Some(grouping) = &mut self.grouping {
+            self.classes = Some(grouping.advance(budget)?);
+            self.grouping = None;
+        }
         if self.done.is_empty() {
             budget.check_memory(self.bytes())?;
             self.done.resize_with(self.count.div_ceil(TOURS_A_TASK), || None);
@@ -345,9 +362,14 @@ impl Draw {
         let numbers = |task: usize| task * TOURS_A_TASK..self.count.min((task + 1) * TOURS_A_TASK);
         let fault = Mutex::new(None);
         let draw = |i: usize| {
-            let number = below(&mut Rng::stream(self.seed, i as u64), &total);
-            let tour = self.numbering.tour(&number);
-            tour.map(|tour| tour.unwrap_or_else(|| unreachable!("the number is below the total")))
+            let mut rng = Rng::stream(self.seed, i as u64);
+            loop {
+                let tour = self.numbering.tour(&below(&mut rng, &total))?;
+                let tour = tour.unwrap_or_else(|| unreachable!("the number is below the total"));
+                if self.classes.as_ref().is_none_or(|group| group.is_least(tour.squares())) {
+                    return Ok(tour);
+                }
+            }
         };
         let result = crew::run(
             budget,

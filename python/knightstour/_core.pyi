@@ -377,6 +377,9 @@ _Limits: TypeAlias = tuple[float | None, int | None, int | None]
 class Request:
     """What is asked: a board, open or closed, ends, moves to use and to avoid, steps. Immutable."""
 
+    def plain(self) -> Request:
+        """The same without symmetric tours and classes: all tours with the given ends, moves and steps."""
+
     def including(self, *edges: Sequence[SquareLike]) -> Request:
         """The same with moves to use, each a pair of squares."""
     def excluding(self, *edges: Sequence[SquareLike]) -> Request:
@@ -932,12 +935,13 @@ class Numbering:
         self,
         count: SupportsIndex,
         seed: int | None,
+        classes: Request | None,
         limits: tuple[float | None, int | None, int | None],
         threads: int | None,
         progress: Callable[[Progress], object] | None,
         cancel: Cancel | None,
     ) -> tuple[str, Any, int]:
-        """Draws tours: ("drawn", list of tours, seed) or ("stopped", limit, seed)."""
+        """Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed)."""
 
 def _prepare(
     request: Request,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from _typeshed import StrPath
 
-    from knightstour._core import Cancel, Numbering, Request
+    from knightstour._core import Board, Cancel, Numbering, Request
     from knightstour.results import Progress
 
 
@@ -40,20 +40,37 @@ class Sample(list[Tour]):
 class Numbered:
     """What a collection of tours does as a list: `prepare`, `sample`, ``tours[i]`` and `index`."""
 
-    __slots__ = ("_lock", "_numbering")
+    __slots__ = ("_all", "_lock", "_numbering")
 
     if TYPE_CHECKING:
         _request: Request
+        _board: Board
 
+        @property
+        def is_distinct(self) -> bool: ...  # noqa: D102
+        @property
+        def symmetries(self) -> tuple[str, ...]: ...  # noqa: D102
         def __contains__(self, tour: object) -> bool: ...
         def _describe(self) -> str: ...
 
     _numbering: Numbering | None
     _lock: LockType
+    #: Of classes: all tours, of which they are drawn.
+    _all: Numbered | None
 
     def __init__(self) -> None:
         self._numbering = None
         self._lock = allocate_lock()
+        self._all = None
+
+    def _drawn_from(self) -> Numbered:
+        """The collection that is drawn from: where one of each class is asked for, that of all tours."""
+        if not self.is_distinct or self.symmetries or self._request.steps:
+            return self
+        if self._all is None:
+            alike: Any = type(self)
+            self._all = alike(self._board, self._request.plain())
+        return self._all
 
     def prepare(
         self,
@@ -88,8 +105,9 @@ class Numbered:
         Raises `StoreError` for files that cannot be trusted or written, and `MemoryLimitError`, `TimeLimitError` or
         `LimitReachedError` when a limit ran out.
 
-        Symmetric tours, classes, tours with squares at given steps (`with_steps`) and boards too wide for the sweep are
-        listed into memory instead, four bytes a square and tour; files do not go with them (`RequestError`).
+        Symmetric tours, tours with squares at given steps (`with_steps`) and boards too wide for the sweep are
+        listed into memory instead, four bytes a square and tour; files do not go with them (`RequestError`). For
+        classes (`distinct`) the tables are those of all tours, of which `sample` draws; to number classes lists them.
 
         Cost: that of the count, and the writing. Closed 6x6 takes 0.2 MB and some milliseconds, closed 7x8 65 MB,
         closed 8x8 2.1 GB in a file; then a tour takes some ten to some hundred microseconds.
@@ -97,8 +115,9 @@ class Numbered:
         The order of the numbers depends on the collection alone: not on limits, threads, files or machine. A
         version of this package that changes it refuses older files, and says so in its changes.
         """
-        with self._lock:
-            self._make((path, spill_dir), (time_limit, node_limit, memory_limit), threads, progress, cancel)
+        tours = self._drawn_from()
+        with tours._lock:
+            tours._make((path, spill_dir), (time_limit, node_limit, memory_limit), threads, progress, cancel)
         return self
 
     def _make(
@@ -151,13 +170,19 @@ class Numbered:
         Raises `NoTourError` if there is no tour to draw, and the errors of `prepare`, which it does first where that
         has not been done. Probabilities are ratios of exact whole numbers of any size: the number of a tour is drawn
         evenly, and the tour is that of the number (``tours[i]``).
+
+        Of `distinct` tours each class has the same probability, however many tours it has: tours are drawn until one
+        comes that stands for its class, which takes as many draws as a class has tours (mostly eight on a square board,
+        sixteen with open tours).
         """
         if not _is_whole(k) or whole(k) < 0:
             raise RequestError(f"k must be a whole number of at least 0, not {k!r:.60}")
-        numbering = self._prepared()
+        tours = self._drawn_from()
+        numbering = tours._prepared()
         if whole(k) > 0 and numbering.total == 0:
             raise NoTourError(f"there are no {self._describe()} to draw from")
-        kind, answer, used = numbering.sample(k, seed, (None, None, None), threads, progress, cancel)
+        classes = None if tours is self else self._request
+        kind, answer, used = numbering.sample(k, seed, classes, (None, None, None), threads, progress, cancel)
         if kind == "stopped":
             stats = Stats("frontier", 0.0, 0, 0, 0, 0, {}, 0, 0, 0)
             raise limit_error(answer, stats, f"drawing from the {self._describe()}")

@@ -15,6 +15,8 @@ pub struct Crossings {
     geometry: Geometry,
     /// Where the moves are that may cross one of each slope.
     windows: Vec<Vec<Window>>,
+    /// The same as distances in square numbers, for moves away from the edges; empty where those are long lists.
+    offsets: Vec<Vec<(isize, u8)>>,
     /// How many squares all windows of a slope have, at most.
     work: u64,
     /// Which slopes have a move that begins on the square and leads down (or to the right): a bit each.
@@ -35,6 +37,9 @@ struct Window {
     last: i64,
 }
 
+/// So many squares round a move are kept as a list.
+const SHORT: u64 = 64;
+
 /// Moves marked or looked at between two questions to the budget, windows aside.
 const CHUNK: u64 = 4096;
 
@@ -46,7 +51,27 @@ impl Crossings {
         let windows: Vec<Vec<Window>> = slopes.iter().map(|&one| windows(one, slopes, geometry)).collect();
         let size = |windows: &Vec<Window>| windows.iter().map(|w| (w.last - w.first + 1) as u64).sum::<u64>();
         let work = windows.iter().map(size).max().unwrap_or(0);
-        Crossings { geometry: geometry.clone(), windows, work, marks: Vec::new(), at: 0, marked: false, found: 0 }
+        let mut offsets = Vec::new();
+        if work <= SHORT {
+            let cols = geometry.cols as isize;
+            offsets.extend(windows.iter().map(|windows| {
+                let squares = |w: &Window| {
+                    let (row, slope) = (w.row as isize * cols, w.slope);
+                    (w.first..=w.last).map(move |col| (row + col as isize, slope))
+                };
+                windows.iter().flat_map(squares).collect()
+            }));
+        }
+        Crossings {
+            geometry: geometry.clone(),
+            windows,
+            offsets,
+            work,
+            marks: Vec::new(),
+            at: 0,
+            marked: false,
+            found: 0,
+        }
     }
 
     /// Bytes of memory that counting takes, from above.
@@ -111,6 +136,15 @@ impl Crossings {
     /// The moves found from the square where one begins that cross it.
     fn crossing(&self, begin: Square, slope: usize) -> u64 {
         let Geometry { rows, cols, wrap, .. } = self.geometry;
+        if let Some(offsets) = self.offsets.get(slope) {
+            let reach = self.geometry.reach;
+            let inside = |at: u32, side: u32| at >= reach && side - at > reach;
+            if inside(begin.row, rows) && inside(begin.col, cols) {
+                let from = begin.number(cols) as isize;
+                let is_marked = |&(offset, slope): &(isize, u8)| self.marks[(from + offset) as usize] >> slope & 1;
+                return offsets.iter().map(|near| u64::from(is_marked(near))).sum();
+            }
+        }
         let (rows, cols) = (i64::from(rows), i64::from(cols));
         let mut found = 0;
         for window in &self.windows[slope] {

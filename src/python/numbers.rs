@@ -60,14 +60,15 @@ impl PyNumbering {
         number.map(|number| integer(py, &number)).transpose()
     }
 
-    /// Draws tours: ("drawn", list of tours, seed) or ("stopped", limit, seed).
-    #[pyo3(signature = (count, seed, limits, threads, progress, cancel))]
+    /// Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
+    #[pyo3(signature = (count, seed, classes, limits, threads, progress, cancel))]
     #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
     fn sample<'py>(
         &self,
         py: Python<'py>,
         count: &Bound<'py, PyAny>,
         seed: Option<&Bound<'py, PyAny>>,
+        classes: Option<&Bound<'py, PyRequest>>,
         limits: GivenLimits<'py>,
         threads: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
@@ -82,7 +83,13 @@ impl PyNumbering {
         };
         let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
         let budget = read_budget(&limits, progress, cancel)?;
-        let draw = Draw::new(Arc::clone(&self.numbering), count, seed, read_threads(threads)?);
+        let mut draw = Draw::new(Arc::clone(&self.numbering), count, seed, read_threads(threads)?);
+        if let Some(classes) = classes {
+            let request = &classes.get().request;
+            let of_classes = draw.of_classes(request, &budget);
+            draw =
+                of_classes.map_err(|_| too_big(py, "the symmetries of the board take more memory than the limit"))?;
+        }
         let bytes = draw.bytes();
         let (_, drawn, _) = run::drive(py, draw, budget, progress)?;
         match drawn {
@@ -97,6 +104,7 @@ impl PyNumbering {
                 ("drawn", list, seed).into_pyobject(py)
             }
             Err(Halt::Store(error)) => Err(error.into()),
+            Err(Halt::Unsuited(why)) => Err(RequestError::new_err(why.to_string())),
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) => {
                 Err(too_big(py, &format!("{count} tours take about {bytes} bytes, more than the memory limit")))
             }
@@ -109,6 +117,14 @@ impl PyNumbering {
     #[getter]
     fn nbytes(&self) -> u64 {
         self.numbering.bytes()
+    }
+}
+
+#[pymethods]
+impl PyRequest {
+    /// The same without symmetric tours and classes: all tours with the given ends, moves and steps.
+    fn plain(&self) -> PyRequest {
+        PyRequest { request: self.request.plain() }
     }
 }
 
@@ -163,6 +179,7 @@ fn finish<'py>(
             ("prepared", (board, PyRequest { request }, PyNumbering::new(numbering)), report(py)?).into_pyobject(py)
         }
         Err(Halt::Store(error)) => Err(error.into()),
+        Err(Halt::Unsuited(why)) => Err(RequestError::new_err(why.to_string())),
         Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report(py)?).into_pyobject(py),
         Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report(py)?).into_pyobject(py),
     }

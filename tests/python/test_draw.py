@@ -26,7 +26,7 @@ def draw(*arguments: str, stdin: str = GRID) -> None:
 
 def test_every_format(tmp_path: Path) -> None:
     tour = kt.Tour.parse(GRID)
-    for suffix in ("svg", "png", "gif", "html", "txt", "csv"):
+    for suffix in ("svg", "png", "gif", "html", "txt", "csv", "json"):
         draw("-", "-o", str(tmp_path / f"tour.{suffix}"))
         tour.save(tmp_path / f"same.{suffix}")
         assert (tmp_path / f"tour.{suffix}").read_bytes() == (tmp_path / f"same.{suffix}").read_bytes()

@@ -94,6 +94,40 @@ def test_small_boards_against_the_judge(board: kt.Board, closed: bool, data: st.
     assert [tours.index(tour) for tour in tours[:]] == list(range(len(expected)))
 
 
+@pytest.mark.parametrize(
+    ("tours", "classes"),
+    [
+        (CLOSED.distinct(), 1245),
+        (kt.Board(5).tours().distinct(), None),
+        (kt.Board(5).tours(start="a1", end="e5").distinct(), None),
+        (kt.Board(5, 6, blocked=["a1"]).tours(end="b1").distinct(), None),
+        (kt.Board(4, wrap="both").tours(closed=True).distinct(), None),
+        (CLOSED.symmetric("half-turn"), None),
+        (CLOSED.symmetric("half-turn").distinct(), None),
+    ],
+    ids=repr,
+)
+def test_classes_and_symmetric_tours_are_drawn_evenly_and_numbered(tours: kt.Tours, classes: int | None) -> None:
+    members = list(tours)
+    assert members
+    assert len(members) == tours.count() == (classes or len(members))
+    assert set(tours[:]) == set(members)
+    assert sorted(map(tours.index, members)) == list(range(len(members)))
+    draws = max(12 * len(members), 1000)
+    drawn = Counter(tours.sample(draws, seed=4))
+    assert set(drawn) <= set(members)
+    if len(members) > 1:
+        assert abs(chi_square(drawn, draws, len(members))) < 4
+
+
+def test_classes_of_large_boards_are_drawn(tmp_path: Path) -> None:
+    classes = kt.Board(6, 8).tours(closed=True).distinct()
+    assert classes.prepare(tmp_path / "index") is classes
+    drawn = classes.sample(20, seed=1)
+    assert all(tour in classes and tour.canonical() == tour for tour in drawn)
+    assert kt.open_tours(tmp_path / "index") == kt.Board(6, 8).tours(closed=True)
+
+
 def test_numbers_beyond_64_bits() -> None:
     tours = kt.Board(4, 80).tours()
     total = tours.count().value

@@ -158,7 +158,7 @@ def test_large_gif(tmp_path: Path) -> None:
 
 
 def test_one_square(tmp_path: Path) -> None:
-    for suffix in ("svg", "png", "gif", "html", "txt", "csv"):
+    for suffix in ("svg", "png", "gif", "html", "txt", "csv", "json"):
         kt.solve(1).save(tmp_path / f"one.{suffix}")
 
 
@@ -173,6 +173,10 @@ def test_every_kind_of_file_holds_the_tour(tour: kt.Tour) -> None:
             tour.save(file)
             again = kt.Tour.parse(file.read_text(encoding="utf-8"), tour.board)
             assert list(again) == list(tour)
+        file = Path(folder) / "tour.json"
+        tour.save(file)
+        # JSON tells the board, and whether the tour is closed.
+        assert kt.Tour.from_json(file.read_text(encoding="utf-8")) == tour
 
 
 def test_files_by_suffix(tmp_path: Path) -> None:

@@ -16,7 +16,8 @@ from knightstour.cli.wording import as_options
 from knightstour.errors import KnightsTourError, LimitReachedError
 
 COMMANDS = (
-    *("solve", "count", "list", "starts", "verify", "longest", "puzzle"),
+    *("solve", "count", "list", "sample", "starts", "verify"),
+    *("longest", "puzzle"),
     *("compare", "warnsdorff", "ledger"),
     *("draw", "play", "gallery"),
 )

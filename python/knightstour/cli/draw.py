@@ -23,7 +23,8 @@ EPILOG = examples(
 
 def command(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="The tour: a numbered grid or names; - is standard input.")
+        str,
+        typer.Argument(metavar="FILE", help="The tour: a numbered grid, names, pairs or JSON; - is standard input."),
     ],
     *,
     output: Annotated[

@@ -1,0 +1,97 @@
+"""`knightstour sample`: tours drawn at random, one a line."""
+
+from typing import Annotated
+
+import typer
+
+from knightstour.cli.bar import Bar
+from knightstour.cli.options import (
+    BlockedOption,
+    BoardArgument,
+    ClosedOption,
+    DistinctOption,
+    EndOption,
+    ExcludingOption,
+    IncludingOption,
+    JsonOption,
+    LeaperOption,
+    MemoryOption,
+    QuietOption,
+    StartOption,
+    SymmetricOption,
+    ThreadsOption,
+    TimeOption,
+    WrapOption,
+    examples,
+)
+from knightstour.cli.output import complain, print_json, say
+from knightstour.cli.reading import read_board, read_limits, read_tours, read_whole
+from knightstour.cli.status import NO_TOUR
+from knightstour.errors import NoTourError
+
+EPILOG = examples(
+    "sample 6x6 -k 3",
+    "sample 6x6 --closed -k 100 --seed 7",
+    "sample 8x8 --closed --index 8x8.tours --time-limit 900",
+    keys="(one object a line) tour (names of squares), closed, seed, draw (from 0)",
+)
+
+
+def command(
+    board: BoardArgument,
+    *,
+    count: Annotated[str, typer.Option("-k", "--count", metavar="K", help="How many tours.")] = "1",
+    seed: Annotated[
+        str | None, typer.Option("--seed", metavar="N", help="The same seed draws the same tours; a fresh one is told.")
+    ] = None,
+    blocked: BlockedOption = None,
+    leaper: LeaperOption = None,
+    wrap: WrapOption = None,
+    closed: ClosedOption = False,
+    start: StartOption = None,
+    end: EndOption = None,
+    including: IncludingOption = None,
+    excluding: ExcludingOption = None,
+    symmetric: SymmetricOption = None,
+    distinct: DistinctOption = False,
+    index: Annotated[
+        str | None,
+        typer.Option("--index", metavar="FILE", help="Keep the tables in this file, and use them if they are there."),
+    ] = None,
+    spill_dir: Annotated[
+        str | None, typer.Option("--spill-dir", metavar="DIR", help="Put tables that do not fit the memory here.")
+    ] = None,
+    time_limit: TimeOption = None,
+    memory_limit: MemoryOption = None,
+    threads: ThreadsOption = None,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> int:
+    """Draw tours at random, each with exactly the same probability, and print one a line."""
+    tours = read_tours(
+        read_board(board, blocked, leaper, wrap),
+        closed=closed,
+        start=start,
+        end=end,
+        including=including,
+        excluding=excluding,
+        symmetric=symmetric,
+        distinct=distinct,
+    )
+    limits = read_limits(time_limit, None, memory_limit, threads)
+    how_many = read_whole("-k", count)
+    given = read_whole("--seed", seed)
+    try:
+        with Bar("preparing", wanted=not quiet) as progress:
+            tours.prepare(index, spill_dir=spill_dir, progress=progress, **limits)
+            drawn = tours.sample(how_many or 0, seed=given, threads=limits["threads"], progress=progress)
+    except NoTourError as error:
+        return complain(str(error), NO_TOUR)
+    for number, tour in enumerate(drawn):
+        if json:
+            print_json({"tour": tour.names(), "closed": tour.is_closed, "seed": drawn.seed, "draw": number})
+        else:
+            print(" ".join(tour.names()))
+    if given is None and not quiet and not json:
+        say(f"seed {drawn.seed}")
+    return 0

@@ -1,0 +1,81 @@
+"""How fast tours are drawn, numbered and looked up, and what the index of 8x8 takes.
+
+    python -m pytest tests/python/benchmarks/test_sampling.py
+
+Every tour is checked by its number: there and back. The index of closed 8x8 takes 2.1 GB of disk for a while.
+"""
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import knightstour as kt
+
+#: rows, columns, number of closed tours, tours a second at least.
+TARGETS = [(6, 6, 9_862, 20_000), (7, 8, 34_524_432_316, 5_000)]
+
+
+def best(work: Callable[[], object], count: int) -> float:
+    """The best rate of three: things a second."""
+    rates = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        work()
+        rates.append(count / (time.perf_counter() - begun))
+    return max(rates)
+
+
+@pytest.mark.parametrize(("rows", "cols", "total", "rate"), TARGETS)
+def test_rates(rows: int, cols: int, total: int, rate: int) -> None:
+    """Draws, tours by number and numbers of tours, after preparing."""
+    tours = kt.Board(rows, cols).tours(closed=True).prepare()
+    assert tours[:].count() == total
+    rng = random.Random(1)
+    numbers = [rng.randrange(total) for _ in range(5000)]
+    found = [tours[number] for number in numbers]
+    assert [tours.index(tour) for tour in found] == numbers
+    rates = {
+        "sample": best(lambda: tours.sample(5000, seed=1), 5000),
+        "number to tour": best(lambda: [tours[number] for number in numbers], 5000),
+        "tour to number": best(lambda: [tours.index(tour) for tour in found], 5000),
+    }
+    print(f"\n{rows}x{cols}", {name: f"{value:,.0f} a second" for name, value in rates.items()})
+    assert min(rates.values()) >= rate, rates
+
+
+def test_index_of_8x8(tmp_path: Path) -> None:
+    """Prepared in a process of its own: time, disk and memory; then thousands of tours a second from the page cache."""
+    path = tmp_path / "8x8.tours"
+    program = """
+import sys, time
+import knightstour as kt
+begun = time.perf_counter()
+kt.Board(8).tours(closed=True).prepare(sys.argv[1])
+# Not ru_maxrss, which a child has from its parent; so this is for Linux. The file as mapped does not count.
+status = dict(line.split(":") for line in open("/proc/self/status"))
+print(time.perf_counter() - begun, int(status["VmHWM"].split()[0]) / 1024)
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(path)], check=True, capture_output=True, text=True)
+    seconds, megabytes = map(float, done.stdout.split())
+    gigabytes = path.stat().st_size / 1e9
+    print(f"\n8x8: {seconds:.0f} s, {gigabytes:.2f} GB on disk, {megabytes:.0f} MB of memory")
+    assert seconds <= 300
+    assert gigabytes <= 20
+    assert megabytes <= 4096
+    tours = kt.open_tours(path)
+    total = 13_267_364_410_532
+    assert tours[:].count() == total
+    rng = random.Random(2)
+    numbers = [rng.randrange(total) for _ in range(3000)]
+    for _ in range(3):
+        begun = time.perf_counter()
+        found = [tours[number] for number in numbers]
+        rate = len(numbers) / (time.perf_counter() - begun)
+    print(f"8x8: {rate:,.0f} tours a second")
+    assert [tours.index(tour) for tour in found] == numbers
+    assert rate >= 1000
