@@ -251,7 +251,8 @@ class Tours(Numbered):
         file that is damaged or another count's is refused. ``spill_dir`` names a directory for states
         that do not fit the memory limit; it is left empty.
 
-        Raises `StoreError` for files that cannot be trusted or written, and `TimeLimitError`,
+        Raises `RequestError` where the sweep is asked for and the board is too wide for it, `StoreError` for files that
+        cannot be trusted or written, and `TimeLimitError`,
         `MemoryLimitError` (before the memory is taken; ``error.stats.memory`` says about how much would be
         needed) or `LimitReachedError` when a limit ran out.
         """
@@ -309,6 +310,8 @@ class Tours(Numbered):
         time_limit: float | None = None,
         node_limit: int | None = None,
         memory_limit: int | None = None,
+        spill_dir: StrPath | None = None,
+        checkpoint: StrPath | None = None,
         threads: int | None = None,
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
@@ -316,10 +319,12 @@ class Tours(Numbered):
         """Count the open tours from each open square, in reading order; 0 where none starts.
 
         Squares that a symmetry maps to each other are counted once. Parameters and errors are those of
-        `count`. Raises `RequestError` for closed tours, which have no start.
+        `count`; ``checkpoint`` holds the counts that are known, and a second file beside it, whose name ends in
+        ``.sweep``, the state of the one at work. Raises `RequestError` for closed tours, which have no start.
         """
         limits = (time_limit, node_limit, memory_limit)
-        table, _ = self._count(method, limits, threads, progress, cancel, True, (None, None, CHECKPOINT_SECONDS))
+        files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
+        table, _ = self._count(method, limits, threads, progress, cancel, True, files)
         return dict(table)
 
     def _count(  # noqa: PLR0917
