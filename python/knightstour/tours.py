@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightstour._core import Board, Request, Tour, _open_tours
+from knightstour._core import Board, Request, Tour, _is_unique, _open_tours
 from knightstour.errors import NoTourError, RequestError
 from knightstour.limits import limit_error
 from knightstour.numbered import Numbered
@@ -207,10 +207,12 @@ class Tours(Numbered):
         other large boards are linear where the search goes right, and there proving by search that there is no
         tour may take years. (``python -m pytest tests/python/benchmarks`` measures these.)
 
-        When none of ``order``, ``ties`` and ``lookahead`` is given, several searches take turns in rounds of
-        doubling length, fixed in nodes and not in seconds: some that never restart and so end with a proof,
-        one of which forces edges (``stats.method`` is ``"fragments"`` when it answers), and probes with other
-        starts and other ties. Otherwise it is one search as chosen.
+        When none of ``order``, ``ties`` and ``lookahead`` is given, several engines take turns in rounds of doubling
+        length, fixed in nodes and not in seconds, and from the second round on at once on all ``threads``: one that
+        forces edges, one that merges the cycles of a cover (for large boards), backtracking with restarts, and where
+        the board is narrow a sweep that tells that there is none. The answer is that of the first engine in this order
+        of the first round in which one answers, so that a run repeats on any machine; ``stats.method`` names it
+        (``"fragments"``, ``"merging"``, ``"backtracking"``, ``"frontier"``).
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = self._request.find(
@@ -266,6 +268,26 @@ class Tours(Numbered):
         if self.start is not None or self.end is not None or self._request.steps or len(self._board) == 1:
             return Count(value, value, value, stats)
         return Count(value, value // 2, value, stats)
+
+    def is_unique(
+        self,
+        *,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> bool:
+        """Whether there is exactly one tour; it stops at the second.
+
+        Limits and errors are those of `count`. With free ends a tour and its reverse are two, unless given steps tell
+        them apart.
+        """
+        limits = (time_limit, node_limit, memory_limit)
+        answer, limit, report = _is_unique(self._request, limits, progress, cancel)
+        if answer is None:
+            raise limit_error(limit, Stats(*report), f"looking for a second one of the {self._describe()}")
+        return bool(answer)
 
     def plan(
         self,
