@@ -224,6 +224,14 @@ impl Budget {
         self.spent.load(Ordering::Relaxed)
     }
 
+    /// Whether the node limit is reached. Unlike [`Budget::take`] it does not ask the clock.
+    pub fn check_nodes(&self) -> Result<(), Pause> {
+        match self.limits.nodes {
+            Some(limit) if self.spent() >= limit => Err(Pause::Limit(Limit::Nodes)),
+            _ => Ok(()),
+        }
+    }
+
     /// Time since the run began.
     #[must_use]
     pub fn elapsed(&self) -> Duration {

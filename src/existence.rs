@@ -323,11 +323,8 @@ impl Examination {
                 if net.force()? { Stage::Pieces } else { Stage::Shortage }
             }
             Stage::Shortage => {
-                if net.shortage()? {
-                    Stage::Force
-                } else {
-                    Stage::Done
-                }
+                // What is ruled out may leave pieces, or change the colours.
+                if net.shortage()? { Stage::Pieces } else { Stage::Done }
             }
             Stage::Done => Stage::Done,
         };

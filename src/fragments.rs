@@ -59,7 +59,7 @@ use std::sync::Arc;
 use crate::budget::{Budget, Pause};
 use crate::graph::Graph;
 use large::LargeState;
-use plan::Plan;
+pub(crate) use plan::Plan;
 pub use position::Position;
 use search::{Search, State};
 use steps::Steps;

@@ -79,7 +79,7 @@ pub enum Unsuited {
     #[error("closed tours have no start to count by")]
     Closed,
     /// No order that was tried keeps the frontier within the words of a state.
-    #[error("the board is too wide for the frontier engine: more than 64 squares would be in play at once")]
+    #[error("too wide for the frontier engine: more than 64 squares would be in play at once")]
     TooWide,
 }
 
@@ -275,6 +275,8 @@ impl Sweep {
                 match why {
                     Halt::Pause(why) => self.make_room(why, budget)?,
                     Halt::Store(error) => return Err(self.fail(error)),
+                    // A sweep that was begun is suited.
+                    Halt::Unsuited(_) => return Err(Pause::Limit(Limit::Cancelled)),
                 }
             }
             return Ok(None);
@@ -322,6 +324,7 @@ impl Sweep {
             Ok(false) => Err(why),
             Err(Halt::Pause(why)) => Err(why),
             Err(Halt::Store(error)) => Err(self.fail(error)),
+            Err(Halt::Unsuited(_)) => Err(why),
         }
     }
 

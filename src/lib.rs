@@ -29,8 +29,11 @@ pub mod group;
 mod heap;
 pub mod lines;
 pub mod measures;
+pub mod merging;
 pub mod moves;
 pub mod number;
+pub mod paths;
+pub mod puzzle;
 #[cfg(feature = "python")]
 pub mod python;
 pub mod quotient;

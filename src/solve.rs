@@ -3,13 +3,19 @@
 //! Theorems come first, then the search; every tour passes the checker before it leaves. The answer
 //! is one of three ([`Outcome`]): a tour, a proof that there is none, or that a limit was reached.
 
+mod choices;
 mod chosen;
 mod count;
 mod crew;
 mod distinct;
+mod ends;
 mod find;
 mod list;
+mod longest;
+mod paths;
 mod symmetric;
+mod turns;
+mod unique;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,8 +28,12 @@ use crate::request::Request;
 use crate::tour::Tour;
 pub(crate) use count::swept;
 pub use count::{Count, CountOptions, Counted};
+pub use ends::EndSquares;
 pub use find::{ATTEMPTS, Find, FindOptions, Outcome};
 pub use list::{Filled, List, Listed, PositionError};
+pub use longest::{Longest, LongestPath};
+pub use paths::{CountPaths, FindPath, PathOutcome};
+pub use unique::Unique;
 
 /// How a request is to be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

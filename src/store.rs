@@ -117,6 +117,8 @@ impl StoreError {
 pub enum Kind {
     /// The state of a count under way.
     Checkpoint = 1,
+    /// The counts from some of the squares of a table of starts.
+    Starts = 3,
     /// All layers of a sweep, to number tours by.
     Index = 2,
 }
@@ -125,6 +127,7 @@ impl Kind {
     const fn name(self) -> &'static str {
         match self {
             Kind::Checkpoint => "a checkpoint of a count",
+            Kind::Starts => "a checkpoint of a table of starts",
             Kind::Index => "an index of tours",
         }
     }

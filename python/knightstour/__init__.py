@@ -50,10 +50,16 @@ if TYPE_CHECKING:
     from knightstour.drawing.svg import svg_grid
     from knightstour.parts.many import solve_many
     from knightstour.parts.plan import Plan, open_plan
+    from knightstour.paths import Path, Paths
+    from knightstour.puzzles import Puzzle, puzzle
 else:
     _LATER = {
+        "Path": "knightstour.paths",
+        "Paths": "knightstour.paths",
         "Plan": "knightstour.parts.plan",
+        "Puzzle": "knightstour.puzzles",
         "open_plan": "knightstour.parts.plan",
+        "puzzle": "knightstour.puzzles",
         "solve_many": "knightstour.parts.many",
         "svg_grid": "knightstour.drawing.svg",
     }
@@ -81,8 +87,11 @@ __all__ = [
     "LongestPath",
     "MemoryLimitError",
     "NoTourError",
+    "Path",
+    "Paths",
     "Plan",
     "Progress",
+    "Puzzle",
     "Reason",
     "RequestError",
     "Sample",
@@ -103,6 +112,7 @@ __all__ = [
     "measures",
     "open_plan",
     "open_tours",
+    "puzzle",
     "solve",
     "solve_many",
     "svg_grid",

@@ -14,6 +14,7 @@ from knightstour.drawing.canvas import Svg
 from knightstour.drawing.html import Html
 from knightstour.drawing.scene import Style
 from knightstour.options import LineFormat, Ties
+from knightstour.paths import Paths
 from knightstour.results import LongestPath, Progress
 from knightstour.square import Square, SquareLike
 from knightstour.tours import Tours
@@ -24,6 +25,7 @@ __all__ = [
     "Board",
     "Cancel",
     "Numbering",
+    "PathIterator",
     "Request",
     "RowIterator",
     "Squares",
@@ -32,9 +34,17 @@ __all__ = [
     "TourIterator",
     "Walk",
     "__version__",
+    "_check_path",
     "_count_between",
+    "_count_paths",
     "_encode",
+    "_end_squares",
+    "_find_path",
     "_forecast",
+    "_is_unique",
+    "_list_paths",
+    "_longest_path",
+    "_make_puzzle",
     "_measure",
     "_memory",
     "_open_tours",
@@ -235,6 +245,71 @@ class Board:
         Values known for squares: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter side;
         see the README for figures. Raises `RequestError` for joined edges, on which crossings are not defined, and
         for boards too wide to search.
+        """
+    def paths(
+        self,
+        squares: SupportsIndex,
+        *,
+        closed: bool = False,
+        start: SquareLike | None = None,
+        end: SquareLike | None = None,
+    ) -> Paths:
+        """The paths, or cycles, of so many squares, a `Paths` collection; nothing is computed yet.
+
+        ``squares`` is how many squares a path visits, each once. Open paths are sequences of squares from ``start``
+        to ``end`` where these are given; ``closed=True`` asks for cycles of at least three squares, through
+        ``start`` if that is given. Raises `SquareError` for squares that are blocked or not on the board,
+        `RequestError` for a number below 1, an ``end`` of cycles and for equal ends.
+        """
+    def longest_path(
+        self,
+        *,
+        start: SquareLike | None = None,
+        end: SquareLike | None = None,
+        closed: bool = False,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> LongestPath:
+        """The longest path that visits no square twice, or the longest cycle, as a `LongestPath`.
+
+        It says whether it is proven that none is longer, and otherwise how long one could still be. ``start``,
+        ``end`` and ``closed`` are those of `paths`, limits and the rest those of `Tours.find`. Without a limit the
+        search ends with a proof or after some rounds of effort: fractions of a second on small boards, and where
+        the bound is reached; minutes at worst on boards of a hundred squares. Raises `SquareError` and
+        `RequestError` as `paths` does.
+        """
+    def start_squares(
+        self,
+        *,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> frozenset[Square]:
+        """The squares on which an open tour can start, as a frozenset: those on which one can end are the same.
+
+        Squares are searched for one by one, but those that a symmetry or a tour found on the way tells about;
+        where there is a closed tour, all are in it. Limits and the rest are those of `Tours.find`. Raises
+        `LimitReachedError` when one ran out.
+        """
+    def end_squares(
+        self,
+        start: SquareLike,
+        *,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> frozenset[Square]:
+        """The squares on which an open tour from ``start`` can end, as a frozenset; empty if no tour starts there.
+
+        Limits and the rest are those of `Tours.find`. Raises `SquareError` for a start that is blocked or not on
+        the board, `LimitReachedError` when a limit ran out.
         """
     def __len__(self) -> int: ...
     def __iter__(self) -> SquaresIterator: ...
@@ -900,6 +975,77 @@ def _restore_request(
     distinct: bool = False,
 ) -> Request:
     """What a pickled request calls. Everything is checked again."""
+
+@final
+class PathIterator(Iterator[tuple[Square, ...]]):
+    """An iterator over the paths of so many squares, each a tuple of squares. Threads may share it."""
+    def __iter__(self) -> PathIterator: ...
+    def __next__(self) -> tuple[Square, ...]: ...
+
+def _check_path(
+    request: Request,
+    squares: SupportsIndex,
+) -> int:
+    """Checks the number of squares of a path; returns it."""
+
+def _find_path(
+    request: Request,
+    squares: SupportsIndex,
+    seed: int | None,
+    limits: _Limits,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> tuple[str, Any, tuple[Any, ...]]:
+    """Looks for a path of so many squares: (kind, what, report), where kind is "found", "impossible" or "stopped"."""
+
+def _count_paths(
+    request: Request,
+    squares: SupportsIndex,
+    limits: _Limits,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> tuple[str, Any, tuple[Any, ...]]:
+    """Counts the paths of so many squares: ("counted", value, report) or ("stopped", limit, report)."""
+
+def _longest_path(
+    request: Request,
+    limits: _Limits,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> tuple[tuple[Square, ...], bool, int, str | None, tuple[Any, ...]]:
+    """The longest path: (squares, whether it is proven to be the longest, upper bound, limit, report)."""
+
+def _end_squares(
+    request: Request,
+    limits: _Limits,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> tuple[str, Any, tuple[Any, ...]]:
+    """Where open tours of a request can end: ("found", squares, report) or ("stopped", limit, report)."""
+
+def _is_unique(
+    request: Request,
+    limits: _Limits,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> tuple[bool | None, Any, tuple[Any, ...]]:
+    """Whether a request has exactly one tour: (answer or None, limit, report)."""
+
+def _make_puzzle(
+    request: Request,
+    clues: SupportsIndex | None,
+    seed: int | None,
+    limits: _Limits,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> tuple[str, Any, tuple[Any, ...]]:
+    """Makes a puzzle: (kind, what, report), where kind is "made", "impossible" or "stopped"."""
+
+def _list_paths(
+    request: Request,
+    squares: SupportsIndex,
+) -> PathIterator:
+    """Lists the paths of so many squares."""
 
 def _encode(request: Request) -> bytes:
     """The request as bytes that are stable across versions."""

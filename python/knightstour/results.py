@@ -210,12 +210,13 @@ class LongestPath(Record):
     is_optimal
         Whether it is proven that there is no longer one.
     upper_bound
-        No path has more moves.
+        No path is longer, and that is proven: in squares for `Board.longest_path`, in moves for
+        `Board.longest_uncrossed`.
     stats
         What was done.
     """
 
-    squares: Squares
+    squares: Squares | tuple[Square, ...]
     is_optimal: bool
     upper_bound: int
     stats: Stats

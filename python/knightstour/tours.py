@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightstour._core import Board, Request, Tour, _open_tours
+from knightstour._core import Board, Request, Tour, _is_unique, _open_tours
 from knightstour.errors import NoTourError, RequestError
 from knightstour.limits import limit_error
 from knightstour.numbered import Numbered
@@ -207,10 +207,12 @@ class Tours(Numbered):
         other large boards are linear where the search goes right, and there proving by search that there is no
         tour may take years. (``python -m pytest tests/python/benchmarks`` measures these.)
 
-        When none of ``order``, ``ties`` and ``lookahead`` is given, several searches take turns in rounds of
-        doubling length, fixed in nodes and not in seconds: some that never restart and so end with a proof,
-        one of which forces edges (``stats.method`` is ``"fragments"`` when it answers), and probes with other
-        starts and other ties. Otherwise it is one search as chosen.
+        When none of ``order``, ``ties`` and ``lookahead`` is given, several engines take turns in rounds of doubling
+        length, fixed in nodes and not in seconds, and from the second round on at once on all ``threads``: one that
+        forces edges, one that merges the cycles of a cover (for large boards), backtracking with restarts, and where
+        the board is narrow a sweep that tells that there is none. The answer is that of the first engine in this order
+        of the first round in which one answers, so that a run repeats on any machine; ``stats.method`` names it
+        (``"fragments"``, ``"merging"``, ``"backtracking"``, ``"frontier"``).
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = self._request.find(
@@ -251,7 +253,8 @@ class Tours(Numbered):
         file that is damaged or another count's is refused. ``spill_dir`` names a directory for states
         that do not fit the memory limit; it is left empty.
 
-        Raises `StoreError` for files that cannot be trusted or written, and `TimeLimitError`,
+        Raises `RequestError` where the sweep is asked for and the board is too wide for it, `StoreError` for files that
+        cannot be trusted or written, and `TimeLimitError`,
         `MemoryLimitError` (before the memory is taken; ``error.stats.memory`` says about how much would be
         needed) or `LimitReachedError` when a limit ran out.
         """
@@ -268,6 +271,26 @@ class Tours(Numbered):
         if self.start is not None or self.end is not None or is_one_way or last == 0:
             return Count(value, value, value, stats)
         return Count(value, value // 2, value, stats)
+
+    def is_unique(
+        self,
+        *,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> bool:
+        """Whether there is exactly one tour; it stops at the second.
+
+        Limits and errors are those of `count`. With free ends a tour and its reverse are two, unless given steps tell
+        them apart.
+        """
+        limits = (time_limit, node_limit, memory_limit)
+        answer, limit, report = _is_unique(self._request, limits, progress, cancel)
+        if answer is None:
+            raise limit_error(limit, Stats(*report), f"looking for a second one of the {self._describe()}")
+        return bool(answer)
 
     def plan(
         self,
@@ -312,6 +335,8 @@ class Tours(Numbered):
         time_limit: float | None = None,
         node_limit: int | None = None,
         memory_limit: int | None = None,
+        spill_dir: StrPath | None = None,
+        checkpoint: StrPath | None = None,
         threads: int | None = None,
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
@@ -319,10 +344,12 @@ class Tours(Numbered):
         """Count the open tours from each open square, in reading order; 0 where none starts.
 
         Squares that a symmetry maps to each other are counted once. Parameters and errors are those of
-        `count`. Raises `RequestError` for closed tours, which have no start.
+        `count`; ``checkpoint`` holds the counts that are known, and a second file beside it, whose name ends in
+        ``.sweep``, the state of the one at work. Raises `RequestError` for closed tours, which have no start.
         """
         limits = (time_limit, node_limit, memory_limit)
-        table, _ = self._count(method, limits, threads, progress, cancel, True, (None, None, CHECKPOINT_SECONDS))
+        files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
+        table, _ = self._count(method, limits, threads, progress, cancel, True, files)
         return dict(table)
 
     def _count(  # noqa: PLR0917

@@ -4,19 +4,19 @@ use crate::graph::{Colouring, Graph, VertexSet};
 
 /// What is to be searched: the cycles of the graph with its apex vertices that use the required edges.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     /// The vertices that each apex is joined to: none for closed tours, one or two for open ones.
     /// Apex number `k` is vertex `len + k`.
-    pub(super) apexes: Vec<VertexSet>,
+    pub(crate) apexes: Vec<VertexSet>,
     /// Edges to choose at once. Two apexes are joined by the first of them.
-    pub(super) required: Vec<(u32, u32)>,
+    pub(crate) required: Vec<(u32, u32)>,
     /// Whether each cycle stands for a tour and its reverse, both of them asked for.
-    pub(super) both_ways: bool,
+    pub(crate) both_ways: bool,
 }
 
 impl Plan {
     /// `None` if there clearly is no tour. Needs two vertices at least.
-    pub(super) fn new(graph: &Graph) -> Option<Plan> {
+    pub(crate) fn new(graph: &Graph) -> Option<Plan> {
         let count = graph.len() as u32;
         if graph.pieces().1 > 1 {
             return None;
@@ -68,7 +68,7 @@ impl Plan {
     }
 
     /// Vertices and apexes.
-    pub(super) fn vertices(&self, graph: &Graph) -> usize {
+    pub(crate) fn vertices(&self, graph: &Graph) -> usize {
         graph.len() + self.apexes.len()
     }
 }

@@ -1,5 +1,6 @@
 //! [`Halt`]: why a run that may use files returned before it was done.
 
+use super::Unsuited;
 use crate::budget::{Budget, Pause};
 use crate::store::StoreError;
 
@@ -12,6 +13,9 @@ pub enum Halt {
     /// A file cannot be trusted, or cannot be written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The engine is not for this request.
+    #[error(transparent)]
+    Unsuited(#[from] Unsuited),
 }
 
 impl From<Pause> for Halt {

@@ -211,17 +211,19 @@ impl Pull<'_> {
         let sum_bits = bits + (64 - entries.min(ways).leading_zeros());
         let limbs = (sum_bits.div_ceil(64) as usize).max(self.tuning.least_limbs);
         let count = key.pairings();
+        let is_wide = key.ends.count_ones() > self.tuning.narrow_ends;
+        let is_short = limbs == 1 && !is_wide;
+        let entry = if is_short { size_of::<(u32, u64)>() as u64 } else { 48 + 16 * limbs as u64 };
         // Where memory is scarce a long table gives way to a list, if that is shorter.
         let table = (count.min(1 << 40) as u64) * limbs as u64 * 8;
-        let is_scarce =
-            budget.memory_limit().is_some_and(|limit| table > limit / 16) && table > entries * (48 + 16 * limbs as u64);
+        let is_scarce = budget.memory_limit().is_some_and(|limit| table > limit / 16) && table > entries * entry;
         let is_dense = count <= self.tuning.dense && !is_scarce && (count <= 1 << 14 || entries * 64 >= count as u64);
         let wanted = if is_dense {
             let sums = count as u64 * limbs as u64 * 8;
             sums.saturating_sub(scratch.sums.capacity() as u64 * 8)
                 + (count as u64).min(entries) * (4 + 8 * limbs as u64)
         } else {
-            entries * (32 + 16 + 16 * limbs as u64)
+            entries * entry + (count.min(entries.into()) as u64) * (4 + 8 * limbs as u64)
         };
         let wanted = wanted + (2 * to_load).saturating_sub(loaded.bytes());
         let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
@@ -232,6 +234,7 @@ impl Pull<'_> {
         if is_dense {
             let size = (count as usize + 1) * limbs;
             if scratch.sums.len() < size {
+                scratch.sums.reserve_exact(size - scratch.sums.len());
                 scratch.sums.resize(size, 0);
             }
             for link in links {
@@ -245,6 +248,15 @@ impl Pull<'_> {
                 }
             }
             self.keep_dense(key, count as usize, limbs, scratch, chunk);
+        } else if is_short {
+            scratch.pairs.clear();
+            scratch.pairs.shrink_to(entries as usize);
+            scratch.pairs.reserve_exact(entries as usize);
+            for link in links {
+                let source = self.source(link.source, loaded)?;
+                self.add_link(key, link, source, 0, scratch);
+            }
+            self.keep_pairs(key, scratch, chunk);
         } else {
             scratch.listed.clear();
             scratch.listed_weights.clear();
@@ -257,7 +269,8 @@ impl Pull<'_> {
         Ok(())
     }
 
-    /// Adds the weights of a source, by their ranks in the target.
+    /// Adds the weights of a source, by their ranks in the target: to sums of so many limbs, or, if that is none, to
+    /// the list of pairs.
     fn add_link(&self, key: Key, link: &Link, (source, chunk): (&Group, &Chunk), limbs: usize, scratch: &mut Scratch) {
         let stored = self.layer.keys[link.source as usize];
         let weights = chunk.weights_of(source);
@@ -321,6 +334,13 @@ impl Pull<'_> {
             }
             let sums = &mut scratch.sums[..];
             match weights {
+                weights if limbs == 0 => {
+                    for (i, &rank) in (from..).zip(&*block).filter(|&(_, &rank)| rank != none) {
+                        let mut weight = [0];
+                        weights.add_to(i, &mut weight);
+                        scratch.pairs.push((rank, weight[0]));
+                    }
+                }
                 Weights::Short(weights) if limbs == 1 => {
                     for (&rank, &weight) in block.iter().zip(&weights[from..upto]) {
                         sums[rank as usize] += u64::from(weight);
@@ -412,6 +432,27 @@ impl Pull<'_> {
                 chunk.weights.extend_from_slice(&kept_sums[..kept]);
             }
         }
+    }
+
+    /// Merges the list of pairs into the chunk.
+    fn keep_pairs(&self, key: Key, scratch: &mut Scratch, chunk: &mut Chunk) {
+        let pairs = &mut scratch.pairs;
+        pairs.sort_unstable_by_key(|pair| pair.0);
+        pairs.dedup_by(|next, first| {
+            let is_same = next.0 == first.0;
+            if is_same {
+                first.1 += next.1;
+            }
+            is_same
+        });
+        if pairs.is_empty() {
+            return;
+        }
+        let bits = 64 - pairs.iter().fold(0, |all, pair| all | pair.1).leading_zeros();
+        let (ranks, weights) = (chunk.ranks.len(), chunk.weights_from(bits));
+        chunk.ranks.extend(pairs.iter().map(|pair| pair.0));
+        pairs.iter().for_each(|pair| chunk.push_weight(&[pair.1], bits));
+        chunk.add(key, pairs.len(), ranks, weights, bits, Ranks::Listed);
     }
 
     /// Lists the weights of a source with their ranks in the target.

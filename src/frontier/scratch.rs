@@ -24,7 +24,9 @@ pub struct Scratch {
     pub kept_sums: Vec<u64>,
     /// Where the groups of a task grow.
     pub chunk: Chunk,
-    /// Ranks with the place of their weights, for groups that are not gathered by rank.
+    /// Ranks with their weights, for groups that are not gathered by rank.
+    pub pairs: Vec<(u32, u64)>,
+    /// Where that is too narrow: ranks with the place of their weights, for groups that are not gathered by rank.
     pub listed: Vec<(u128, usize)>,
     pub listed_weights: Vec<u64>,
     pub pairing: Pairing,
@@ -75,6 +77,7 @@ impl Scratch {
         (self.sums.capacity() * 8
             + self.links.capacity() * size_of::<Link>()
             + self.kept_ranks.capacity() * 12
+            + self.pairs.capacity() * size_of::<(u32, u64)>()
             + self.listed.capacity() * 32
             + self.listed_weights.capacity() * 8) as u64
             + self.index.bytes()

@@ -1,14 +1,18 @@
 //! [`Starts`]: the number of open tours from each square.
 
-use super::{Natural, Sweep, SweepStats, Unsuited};
-use crate::budget::{Budget, Limit, Pause, Progress};
+use std::path::PathBuf;
+
+use super::{ENGINE, Files, Halt, Kept, Natural, Sweep, SweepStats, Unsuited};
+use crate::budget::{Budget, Progress};
 use crate::graph::Graph;
 use crate::request::Request;
+use crate::store::{self, Kind, Reader, Seal, StoreError, Writer};
 
 /// For each open square the number of open tours of a request that start on it: one sweep for each class of squares
 /// under the symmetries that leave the request as it is.
 ///
-/// A resumable computation, as [`Sweep`] is.
+/// A resumable computation, as [`Kept`] is. The checkpoint holds the counts that are known; the state of the sweep at
+/// work is in a second file beside it, whose name ends in `.sweep`.
 #[derive(Debug)]
 pub struct Starts {
     request: Request,
@@ -19,7 +23,8 @@ pub struct Starts {
     /// The first square of each class.
     first: Vec<u32>,
     counts: Vec<Natural>,
-    sweep: Option<Sweep>,
+    sweep: Option<Box<Kept>>,
+    files: Files,
     stats: SweepStats,
 }
 
@@ -62,17 +67,68 @@ impl Starts {
             first,
             counts: Vec::new(),
             sweep: None,
+            files: Files::default(),
             stats: SweepStats::default(),
         })
     }
 
+    /// The same with files. Reads and checks the checkpoint, if there is one.
+    pub fn with_files(mut self, files: Files) -> Result<Starts, StoreError> {
+        if let Some(path) = &files.checkpoint {
+            if let Some(mut reader) = Reader::open(path, self.seal())? {
+                let count = reader.count(8)?;
+                if count > self.first.len() {
+                    return Err(reader.damaged());
+                }
+                for _ in 0..count {
+                    let limbs = reader.count(8)?;
+                    let limbs = (0..limbs).map(|_| reader.number()).collect::<Result<_, _>>()?;
+                    self.counts.push(Natural::from_limbs(limbs));
+                }
+                if reader.left() > 0 {
+                    return Err(reader.damaged());
+                }
+            }
+            // Not after minutes only.
+            drop(Writer::create(path, self.seal())?);
+        }
+        self.files = files;
+        Ok(self)
+    }
+
+    fn seal(&self) -> Seal {
+        Seal::new(Kind::Starts, ENGINE, &self.request.encode())
+    }
+
+    /// Saves the counts that are known.
+    fn save(&self) -> Result<(), StoreError> {
+        let Some(path) = &self.files.checkpoint else { return Ok(()) };
+        let mut writer = Writer::create(path, self.seal())?;
+        writer.number(self.counts.len() as u64)?;
+        for count in &self.counts {
+            writer.number(count.limbs().len() as u64)?;
+            count.limbs().iter().try_for_each(|&limb| writer.number(limb))?;
+        }
+        writer.finish()
+    }
+
+    /// The file of the sweep at work.
+    fn sweep_file(&self) -> Option<PathBuf> {
+        let path = self.files.checkpoint.as_ref()?;
+        let mut name = path.file_name()?.to_owned();
+        name.push(".sweep");
+        Some(path.with_file_name(name))
+    }
+
     /// The sweep of the next class, or its count where none is needed.
-    fn begin(&mut self, square: u32) -> Result<(), Unsuited> {
+    fn begin(&mut self, square: u32) -> Result<(), Halt> {
         let is_start = self.request.start().is_none_or(|start| start == square);
         // Refused: the square is the given end.
         match self.request.clone().with_start(square) {
             Ok(request) if is_start => {
-                self.sweep = Some(Sweep::new(&request, &Graph::new(&request), self.threads)?);
+                let sweep = Sweep::new(&request, &Graph::new(&request), self.threads)?;
+                let files = Files { checkpoint: self.sweep_file(), ..self.files.clone() };
+                self.sweep = Some(Box::new(Kept::new(sweep, files)?));
             }
             _ => self.counts.push(Natural::default()),
         }
@@ -80,15 +136,15 @@ impl Starts {
     }
 
     /// Goes on until the table is known or the budget refuses. The pairs of open square and count, by square.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Vec<(u32, Natural)>, Pause> {
+    pub fn advance(&mut self, budget: &Budget) -> Result<Vec<(u32, Natural)>, Halt> {
         while let Some(&square) = self.first.get(self.counts.len()) {
             let Some(sweep) = &mut self.sweep else {
-                // The first square was not too wide; one that is asks for more states than any memory has.
-                self.begin(square).map_err(|_| Pause::Limit(Limit::Memory))?;
+                budget.take(0)?;
+                self.begin(square)?;
                 continue;
             };
             let count = sweep.advance(budget)?;
-            let done = sweep.stats();
+            let done = sweep.sweep().stats();
             self.stats.steps += done.steps;
             self.stats.groups += done.groups;
             self.stats.states += done.states;
@@ -97,6 +153,10 @@ impl Starts {
             self.stats.peak_bytes = self.stats.peak_bytes.max(done.peak_bytes);
             self.counts.push(count);
             self.sweep = None;
+            self.save()?;
+        }
+        if let Some(path) = &self.files.checkpoint {
+            store::remove(path);
         }
         let table = self.squares.iter().zip(&self.class).map(|(&square, &class)| (square, self.counts[class].clone()));
         Ok(table.collect())
@@ -118,6 +178,6 @@ impl Starts {
     /// After a pause for memory: bytes that would be needed.
     #[must_use]
     pub fn bytes_needed(&self) -> u64 {
-        self.sweep.as_ref().map_or(0, Sweep::bytes_needed)
+        self.sweep.as_ref().map_or(0, |kept| kept.sweep().bytes_needed())
     }
 }

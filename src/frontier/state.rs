@@ -299,6 +299,22 @@ impl Shape {
         }
     }
 
+    /// What the mirror does to those pairings in which the lowest end has the `digit`-th of the others as its
+    /// partner: the mirror of the other pairs, and then a new pair where the two have come to be.
+    #[must_use]
+    pub fn below_mirror(self, digit: u8) -> [Shape; 2] {
+        let Shape { ends, a, b, .. } = self;
+        let partner = digit + 1;
+        let is_middle = |place: u8| b > 0 && place >= a && place < a + b;
+        let image = |place: u8| if is_middle(place) { ends - a - b + (place - a) } else { ends - 1 - place };
+        let left = if b > 0 { a - u8::from(a > 0) - u8::from(partner < a) } else { 0 };
+        let middle = b - u8::from(is_middle(0)) - u8::from(is_middle(partner));
+        let (left, middle) = if middle > 1 { (left, middle) } else { (0, 0) };
+        let (low, high) = (image(0).min(image(partner)), image(0).max(image(partner)));
+        let ends = ends - 2;
+        [Shape { kind: Kind::Mirror, ends, a: left, b: middle }, Shape { kind: Kind::New, ends, a: low, b: high }]
+    }
+
     /// The rank afterwards, if the op can be done.
     #[must_use]
     pub fn follow(self, pairing: &mut Pairing, rank: u32) -> Option<u32> {

@@ -35,23 +35,27 @@ impl Table {
 /// The tables of the shapes, made when they have been missed often enough to pay.
 #[derive(Debug)]
 pub struct Tables {
-    /// By half the ends, kind and places.
-    slots: Vec<OnceLock<Table>>,
-    /// How many ranks were done without a table.
-    missed: Vec<AtomicU32>,
+    /// By half the ends and kind, made when one of them is asked for; then by places.
+    shelves: Box<[OnceLock<Box<[Slot]>>]>,
     bytes: AtomicU64,
     /// Bytes from which on no more are made.
     most_bytes: u64,
 }
 
+#[derive(Debug, Default)]
+struct Slot {
+    table: OnceLock<Table>,
+    /// How many ranks were done without it.
+    missed: AtomicU32,
+}
+
 const PLACES: usize = 20;
+const SHELF: usize = PLACES * PLACES;
 
 impl Default for Tables {
     fn default() -> Self {
-        let count = PLACES / 2 * 4 * PLACES * PLACES;
         Tables {
-            slots: (0..count).map(|_| OnceLock::new()).collect(),
-            missed: (0..count).map(|_| AtomicU32::new(0)).collect(),
+            shelves: (0..PLACES / 2 * 4).map(|_| OnceLock::new()).collect(),
             bytes: AtomicU64::new(0),
             most_bytes: TABLE_BYTES,
         }
@@ -64,10 +68,23 @@ impl Tables {
         self.most_bytes = memory_limit.map_or(TABLE_BYTES, |limit| TABLE_BYTES.min(limit / 8));
     }
 
-    /// Bytes of the tables made so far, and of the list of them.
+    /// Bytes of the tables made so far, and of the lists of them.
     pub fn bytes(&self) -> u64 {
-        let slot = size_of::<OnceLock<Table>>() + size_of::<AtomicU32>();
-        self.bytes.load(Ordering::Relaxed) + (self.slots.len() * slot) as u64
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    fn slot(&self, shape: Shape) -> &Slot {
+        let kind = match shape.kind {
+            Kind::New => 0,
+            Kind::Move => 1,
+            Kind::Join => 2,
+            Kind::Mirror => 3,
+        };
+        let shelf = self.shelves[usize::from(shape.ends) / 2 * 4 + kind].get_or_init(|| {
+            self.bytes.fetch_add((SHELF * size_of::<Slot>()) as u64, Ordering::Relaxed);
+            (0..SHELF).map(|_| Slot::default()).collect()
+        });
+        &shelf[usize::from(shape.a) * PLACES + usize::from(shape.b)]
     }
 
     /// The table of a shape, if there is one or it is time to make it: `ranks` are to be looked up.
@@ -76,12 +93,13 @@ impl Tables {
         if before > TABLE_RANKS || pairings(shape.ends_after().into()) > TABLE_RANKS {
             return None;
         }
-        let at = place(shape);
-        if let Some(table) = self.slots[at].get() {
+        let slot = self.slot(shape);
+        if let Some(table) = slot.table.get() {
             return Some(table);
         }
-        let missed = self.missed[at].fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed);
-        if u128::from(missed) * 4 < before || self.bytes() > self.most_bytes {
+        // A rank of a table made from smaller ones costs a small part of what one costs without a table.
+        let missed = slot.missed.fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed);
+        if u128::from(missed) * 16 < before || self.bytes() > self.most_bytes {
             return None;
         }
         Some(self.make(shape))
@@ -117,7 +135,7 @@ impl Tables {
 
     /// The table of a shape, made now if need be.
     fn make(&self, shape: Shape) -> &Table {
-        self.slots[place(shape)].get_or_init(|| {
+        self.slot(shape).table.get_or_init(|| {
             let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
             let mut ranks = Vec::with_capacity(before as usize + 1);
             let mut pairing = Pairing::default();
@@ -125,6 +143,11 @@ impl Tables {
             let digits = u32::from(shape.ends.max(2) - 1);
             for digit in 0..digits {
                 let rest = before / digits;
+                if shape.kind == Kind::Mirror && shape.ends > 2 {
+                    let [mirror, new] = shape.below_mirror(digit as u8).map(|shape| self.make(shape));
+                    ranks.extend((0..rest).map(|rank| new.get(mirror.get(rank))));
+                    continue;
+                }
                 match shape.below(digit as u8) {
                     Some((to, smaller)) => {
                         let rest_after = pairings(smaller.ends_after().into()) as u32;
@@ -155,16 +178,6 @@ impl Tables {
             table
         })
     }
-}
-
-fn place(shape: Shape) -> usize {
-    let kind = match shape.kind {
-        Kind::New => 0,
-        Kind::Move => 1,
-        Kind::Join => 2,
-        Kind::Mirror => 3,
-    };
-    ((usize::from(shape.ends) / 2 * 4 + kind) * PLACES + usize::from(shape.a)) * PLACES + usize::from(shape.b)
 }
 
 #[cfg(test)]

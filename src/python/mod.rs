@@ -13,6 +13,7 @@ pub mod listing;
 pub mod measures;
 pub mod numbers;
 pub mod parts;
+pub mod paths;
 pub mod pictures;
 pub mod run;
 pub mod squares;
@@ -40,6 +41,10 @@ mod core {
     use super::numbers::{PyNumbering, open_tours, prepare};
     #[pymodule_export]
     use super::parts::{count_between, encode, forecast, memory, stabiliser};
+    #[pymodule_export]
+    use super::paths::{
+        PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path, make_puzzle,
+    };
     #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]

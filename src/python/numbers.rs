@@ -104,6 +104,7 @@ impl PyNumbering {
                 ("drawn", list, seed).into_pyobject(py)
             }
             Err(Halt::Store(error)) => Err(error.into()),
+            Err(Halt::Unsuited(why)) => Err(RequestError::new_err(why.to_string())),
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) => {
                 Err(too_big(py, &format!("{count} tours take about {bytes} bytes, more than the memory limit")))
             }
@@ -178,6 +179,7 @@ fn finish<'py>(
             ("prepared", (board, PyRequest { request }, PyNumbering::new(numbering)), report(py)?).into_pyobject(py)
         }
         Err(Halt::Store(error)) => Err(error.into()),
+        Err(Halt::Unsuited(why)) => Err(RequestError::new_err(why.to_string())),
         Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report(py)?).into_pyobject(py),
         Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report(py)?).into_pyobject(py),
     }

@@ -90,6 +90,7 @@ pub fn count_between<'py>(
         Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report).into_pyobject(py),
         Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report).into_pyobject(py),
         Err(Halt::Store(error)) => Err(StoreError::new_err(error.to_string())),
+        Err(Halt::Unsuited(why)) => Err(RequestError::new_err(format!("the {}: {why}", request.board().describe()))),
     }
 }
 

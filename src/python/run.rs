@@ -18,6 +18,10 @@ pub const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 /// longer than a slice, so that the engine runs on a thread of its own, which can be left behind.
 pub const LARGE: usize = 1 << 17;
 
+/// So do runs of any size after this many slices: what they have built by then may take longer to put in order, to
+/// write to a disk or to read than anybody would wait for after Ctrl-C.
+const SHORT: u32 = 4;
+
 /// An engine with an answer to come.
 pub trait Job: Send + 'static {
     /// What it answers.
@@ -78,10 +82,10 @@ pub fn drive<J: Job>(
         Ok(())
     };
     if job.squares() > LARGE {
-        return drive_apart(py, job, budget, report);
+        return drive_apart(py, job, budget, true, report);
     }
     let mut job = job;
-    loop {
+    for _ in 0..SHORT {
         budget.begin_slice(SLICE);
         if let Some(answer) = py.detach(|| job.advance(&budget)) {
             return Ok((Some(job), answer, budget.elapsed()));
@@ -89,13 +93,16 @@ pub fn drive<J: Job>(
         py.check_signals()?;
         report(&job, &budget)?;
     }
+    drive_apart(py, job, budget, false, report)
 }
 
-/// The same, each slice on another thread.
+/// The same, each slice on another thread. `is_cut`: where the time limit is passed, what the job does then is not waited
+/// for.
 fn drive_apart<J: Job>(
     py: Python<'_>,
     job: J,
     budget: Budget,
+    is_cut: bool,
     mut report: impl FnMut(&J, &Budget) -> PyResult<()>,
 ) -> PyResult<(Option<J>, J::Answer, Duration)> {
     let abandon = Cancel::default();
@@ -112,7 +119,7 @@ fn drive_apart<J: Job>(
         };
         let returned = on_thread(py, work, |py| {
             py.check_signals()?;
-            let late = limits.time.is_some_and(|time| started.elapsed() > time + Duration::from_millis(50));
+            let late = is_cut && limits.time.is_some_and(|time| started.elapsed() > time + Duration::from_millis(50));
             cut = if cancels.iter().any(Cancel::is_cancelled) {
                 Some(Limit::Cancelled)
             } else {

@@ -243,9 +243,8 @@ impl PyRequest {
             ties: ties.map(read_ties).transpose()?,
             lookahead: lookahead.map(|lookahead| one_of("lookahead", lookahead, &LOOKAHEADS)).transpose()?,
             seed: seed.map(read_seed).transpose()?,
+            threads: read_threads(threads)?,
         };
-        // One thread is the fastest for one tour; the number is only checked.
-        threads.map(|threads| read_threads(Some(threads))).transpose()?;
         let budget = read_budget(&limits, progress, cancel)?;
         let find = Find::new(self.request.clone(), options)?;
         let (find, outcome, elapsed) = run::drive(py, find, budget, progress)?;
@@ -302,6 +301,7 @@ impl PyRequest {
             Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report).into_pyobject(py),
             Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report).into_pyobject(py),
             Err(Halt::Store(error)) => Err(StoreError::new_err(error.to_string())),
+            Err(Halt::Unsuited(why)) => Err(RequestError::new_err(format!("the {}: {why}", self.board().describe()))),
         }
     }
 
@@ -371,9 +371,7 @@ impl PyRequest {
 
 impl PyRequest {
     fn reason<'py>(&self, py: Python<'py>, reason: &Reason) -> PyResult<Bound<'py, PyTuple>> {
-        let squares: PyResult<Vec<_>> =
-            reason.squares.iter().map(|&s| square_object(py, self.board().square(s))).collect();
-        (reason.code.name(), &reason.text, PyTuple::new(py, squares?)?).into_pyobject(py)
+        reason_object(py, self.board(), reason)
     }
 }
 
@@ -557,6 +555,12 @@ pub fn read_budget(
 /// A whole number of any size as Python's.
 pub fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>> {
     py.get_type::<PyInt>().call_method1("from_bytes", (PyBytes::new(py, &value.to_le_bytes()), "little"))
+}
+
+/// (code, text, squares).
+pub fn reason_object<'py>(py: Python<'py>, board: &Board, reason: &Reason) -> PyResult<Bound<'py, PyTuple>> {
+    let squares: PyResult<Vec<_>> = reason.squares.iter().map(|&s| square_object(py, board.square(s))).collect();
+    (reason.code.name(), &reason.text, PyTuple::new(py, squares?)?).into_pyobject(py)
 }
 
 /// (method, seconds, nodes, backtracks, greatest depth, restarts, prunes by kind, peak states,

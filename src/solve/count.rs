@@ -99,8 +99,8 @@ impl Count {
         if options.by_start && request.is_closed() {
             return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
         }
-        if options.uses_files() && (options.by_start || options.method == Method::Backtracking) {
-            let text = "checkpoint and spill_dir go with a count of all tours by the sweep over the frontier";
+        if options.uses_files() && options.method == Method::Backtracking {
+            let text = "checkpoint and spill_dir go with a count by the sweep over the frontier";
             return Err(RequestError::Misuse(text.to_owned()));
         }
         if options.between.is_some()
@@ -197,8 +197,8 @@ impl Count {
                             budget.take(0)?;
                             *left = u64::MAX;
                             match sweep(&self.request, &Arc::clone(graph), &self.options) {
-                                Some(stage) => self.stage = stage,
-                                None => {
+                                Ok(stage) => self.stage = stage,
+                                Err(_) => {
                                     let CountStage::Backtrack { left, .. } = &mut self.stage else { continue };
                                     *left = None;
                                 }
@@ -255,18 +255,7 @@ impl Count {
         let CountOptions { method, threads, by_start, .. } = self.options;
         budget.check_memory(Sweep::plan_bytes(&graph))?;
         if method == Method::Frontier || self.options.is_for_the_sweep() {
-            let stage = match self.options.uses_files() {
-                true => match plain_sweep(&self.request, &graph, &self.options) {
-                    Ok(sweep) => Some(CountStage::Kept(Box::new(Kept::new(sweep, self.options.files.clone())?))),
-                    Err(_) => None,
-                },
-                false => sweep(&self.request, &graph, &self.options),
-            };
-            // What is too wide for a state has more states than any memory holds.
-            return stage.ok_or_else(|| {
-                self.report.memory = u64::MAX;
-                Pause::Limit(Limit::Memory).into()
-            });
+            return sweep(&self.request, &graph, &self.options);
         }
         let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
         let left = (method == Method::Auto).then_some(Count::GLANCE);
@@ -310,16 +299,17 @@ fn none() -> Counted {
 }
 
 /// The sweep that counts, if it can.
-fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Option<CountStage> {
+fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Result<CountStage, Halt> {
     if options.by_start {
-        return Starts::new(request, options.threads).ok().map(|starts| CountStage::Starts(Box::new(starts)));
+        let starts = Starts::new(request, options.threads)?.with_files(options.files.clone())?;
+        return Ok(CountStage::Starts(Box::new(starts)));
     }
-    plain_sweep(request, graph, options).ok().map(|sweep| CountStage::Sweep(Box::new(sweep)))
-}
-
-fn plain_sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Result<Sweep, Unsuited> {
     let new = if options.another_order { Sweep::in_another_order } else { Sweep::new };
-    new(request, graph, options.threads)
+    let sweep = new(request, graph, options.threads)?;
+    if options.uses_files() {
+        return Ok(CountStage::Kept(Box::new(Kept::new(sweep, options.files.clone())?)));
+    }
+    Ok(CountStage::Sweep(Box::new(sweep)))
 }
 
 fn counting(progress: Progress) -> Progress {

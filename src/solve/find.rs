@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::chosen::ChosenFind;
-use super::{FRAGMENT_BYTES, Look, Method, Report, checked};
+use super::turns::Turns;
+use super::{Look, Method, Report, checked};
 use crate::backtrack::{Backtrack, Lookahead, Options, Order, Restarts, Stats, Step};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::construct::{self, Construction, Tidy};
 use crate::existence::{self, Code, Reason};
-use crate::fragments::{self, Fragments};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
 use crate::tour::Tour;
@@ -27,6 +27,8 @@ pub struct FindOptions {
     pub lookahead: Option<Lookahead>,
     /// For varied tours.
     pub seed: Option<u64>,
+    /// Threads for engines that take turns; 0 is 1. The answer does not depend on it.
+    pub threads: usize,
 }
 
 /// The answer to a request for one tour.
@@ -212,7 +214,11 @@ impl Find {
                         continue;
                     };
                     self.stage = match restarts {
-                        Some(restarts) => Stage::Turns(Box::new(Turns::new(*restarts, look.graph))),
+                        Some(restarts) => {
+                            let FindOptions { seed, threads, .. } = self.options;
+                            let turns = Turns::new(&self.request, &look.graph, *restarts, seed, threads);
+                            Stage::Turns(Box::new(turns))
+                        }
                         None => self.backtracking(look.graph),
                     };
                 }
@@ -264,7 +270,7 @@ impl Find {
 
     fn engine_bytes(&self) -> u64 {
         if self.options.method == Method::Auto {
-            Restarts::bytes(&self.request) + FRAGMENT_BYTES * self.request.board().len() as u64
+            Restarts::bytes(&self.request) + Turns::BYTES * self.request.board().len() as u64
         } else {
             Backtrack::bytes(&self.request)
         }
@@ -275,7 +281,7 @@ impl Find {
         let chosen = &self.options;
         if chosen.warnsdorff.is_none() && chosen.ties.is_none() && chosen.lookahead.is_none() {
             let restarts = Restarts::new(&self.request, Arc::clone(&graph), chosen.seed);
-            return Stage::Turns(Box::new(Turns::alone(restarts, graph)));
+            return Stage::Turns(Box::new(Turns::alone(restarts)));
         }
         let order = match (chosen.warnsdorff, chosen.ties) {
             (Some(false), _) => Order::Fixed,
@@ -337,93 +343,6 @@ impl Find {
         }
         let done = self.report().search.nodes;
         Progress { done, total: None, message: "searching: squares placed".to_owned() }
-    }
-}
-
-/// Two engines that take turns, in rounds that double: backtracking with restarts, and the search that
-/// forces edges, which is slower at finding and better at proving.
-#[derive(Debug)]
-struct Turns {
-    restarts: Restarts,
-    fragments: Option<Box<Fragments>>,
-    graph: Arc<Graph>,
-    /// Whose turn it is; for ever backtracking's if `alone`.
-    forcing: bool,
-    alone: bool,
-    left: u64,
-    round: u32,
-}
-
-impl Turns {
-    /// Nodes of the first round; a node of the second engine follows all that is forced, and so counts
-    /// for several.
-    const BACKTRACKING: u64 = 20_000;
-    const FORCING: u64 = 2_000;
-
-    fn new(restarts: Restarts, graph: Arc<Graph>) -> Turns {
-        Turns { restarts, fragments: None, graph, forcing: true, alone: false, left: Turns::FORCING, round: 0 }
-    }
-
-    /// Backtracking, and nothing else.
-    fn alone(restarts: Restarts, graph: Arc<Graph>) -> Turns {
-        Turns { forcing: false, alone: true, left: u64::MAX, ..Turns::new(restarts, graph) }
-    }
-
-    fn advance(&mut self, budget: &Budget) -> Step {
-        loop {
-            if let Err(pause) = budget.take(0) {
-                return Step::Paused(pause);
-            }
-            let part = budget.part(self.left);
-            let step = if self.forcing { self.force(&part) } else { self.restarts.advance(&part) };
-            budget.charge(part.spent());
-            self.left -= part.spent();
-            match step {
-                Step::Paused(Pause::Limit(Limit::Nodes)) if self.left == 0 && !self.alone => {
-                    self.forcing = !self.forcing;
-                    self.round += u32::from(self.forcing);
-                    let first = if self.forcing { Turns::FORCING } else { Turns::BACKTRACKING };
-                    self.left = first << self.round.min(40);
-                }
-                step => return step,
-            }
-        }
-    }
-
-    fn force(&mut self, budget: &Budget) -> Step {
-        if self.fragments.is_none() {
-            match Fragments::new(Arc::clone(&self.graph), budget) {
-                Ok(fragments) => self.fragments = Some(Box::new(fragments)),
-                Err(pause) => return Step::Paused(pause),
-            }
-        }
-        match self.fragments.as_mut().map(|fragments| fragments.advance(budget)) {
-            Some(fragments::Step::Found) => Step::Found,
-            Some(fragments::Step::Exhausted) => Step::Exhausted,
-            Some(fragments::Step::Paused(pause)) => Step::Paused(pause),
-            None => Step::Exhausted,
-        }
-    }
-
-    fn tour(&mut self) -> Vec<u32> {
-        match &self.fragments {
-            Some(fragments) if self.forcing => fragments.path().to_vec(),
-            _ => self.restarts.tour(),
-        }
-    }
-
-    fn method(&self) -> &'static str {
-        if self.forcing { "fragments" } else { "backtracking" }
-    }
-
-    fn stats(&self) -> Stats {
-        let mut stats = self.restarts.stats();
-        if let Some(fragments) = &self.fragments {
-            stats.nodes += fragments.stats().nodes;
-            stats.backtracks += fragments.stats().dead_ends;
-            stats.restarts += u64::from(fragments.stats().restarts);
-        }
-        stats
     }
 }
 

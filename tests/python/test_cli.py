@@ -776,3 +776,33 @@ class TestClasses:
         refused = run("count", "3x4", "--symmetric", "quarter-turn")
         assert refused.returncode == 2
         assert "half-turn, flip-horizontal" in refused.stderr
+
+
+class TestLongest:
+    def test_proves_and_says_so(self) -> None:
+        done = run("longest", "4x4")
+        assert done.returncode == 0
+        assert len(re.findall(r"\d+", done.stdout)) == 15
+        assert "no path has more" in done.stderr
+        found = answer_json("longest", "3x6", "--closed")
+        assert (found["length"], found["is_optimal"], found["upper_bound"]) == (14, True, 14)
+        assert len(found["squares"]) == 14
+
+    def test_none_and_limits(self) -> None:
+        assert run("longest", "2x2", "--closed").returncode == 1
+        stopped = run("longest", "7x7", "--leaper", "2,3", "--node-limit", "50")
+        assert stopped.returncode == 3
+        assert "is open" in stopped.stderr
+
+
+class TestPuzzle:
+    def test_has_one_solution(self) -> None:
+        made = answer_json("puzzle", "5x5", "--seed", "1")
+        assert run("puzzle", "5x5", "--seed", "1", "--solution").stdout.count("\n") == 11
+        assert made["seed"] == 1
+        assert all(made["solution"][step] == square for square, step in made["clues"].items())
+
+    def test_none_and_misuse(self) -> None:
+        assert run("puzzle", "4x4").returncode == 1
+        assert run("puzzle", "5x5", "--clues", "none").returncode == 2
+        assert run("puzzle", "5x5", "--clues", "1", "--seed", "1").returncode == 3

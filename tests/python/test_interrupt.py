@@ -15,6 +15,11 @@ CALLS = {
     "one thread": "kt.Board(8).tours().count(method='backtracking', threads=1)",
     "starts": "kt.Board(8).tours().starts(method='backtracking')",
     "listing": "sum(1 for _ in kt.Board(8).tours())",
+    "preparing": "kt.Board(8).tours(closed=True).prepare()",
+    "preparing a list": "kt.Board(8).tours().with_steps({'a1': 0, 'c2': 5})[0]",
+    "drawing": "kt.Board(6).tours(closed=True).sample(2 * 10**6)",
+    "drawing classes": "kt.Board(6).tours().distinct().sample(10**6)",
+    "numbers": "[list(kt.Board(6).tours(closed=True)[:]) for _ in range(10**6)]",
     "uncrossed": "kt.Board(12).longest_uncrossed()",
     "a large graph": "kt.Board(3000, 3000, blocked=['a1', 'b1']).tours().find(method='backtracking', order='fixed')",
 }

@@ -17,6 +17,7 @@ from knightstour.errors import KnightsTourError, LimitReachedError
 
 COMMANDS = (
     *("solve", "count", "list", "sample", "starts", "verify"),
+    *("longest", "puzzle"),
     *("compare", "warnsdorff", "ledger"),
     *("draw", "play", "gallery"),
 )

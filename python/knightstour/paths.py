@@ -1,0 +1,290 @@
+"""Paths that visit just some of the squares, the longest one, and where tours start and end."""
+
+from __future__ import annotations
+
+from knightstour._core import (
+    Board,
+    Request,
+    Tour,
+    _check_path,
+    _count_paths,
+    _end_squares,
+    _find_path,
+    _list_paths,
+    _longest_path,
+)
+from knightstour.limits import limit_error
+from knightstour.results import Count, Found, Impossible, LongestPath, Reason, Stats, Stopped
+from knightstour.square import Square
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, NoReturn
+
+    from knightstour._core import Cancel
+    from knightstour.results import Progress
+
+    Limits = tuple[float | None, int | None, int | None]
+
+
+class Path:
+    """A path that visits no square twice, or a cycle; made by `Paths`.
+
+    Attributes
+    ----------
+    board
+        The board.
+    squares
+        Its squares in order; of a cycle from its smallest square, or the start that was given, towards the
+        smaller of the two neighbours.
+    is_closed
+        Whether it is a cycle.
+    """
+
+    __slots__ = ("board", "is_closed", "squares")
+
+    board: Board
+    squares: tuple[Square, ...]
+    is_closed: bool
+
+    def __init__(self, board: Board, squares: tuple[Square, ...], is_closed: bool) -> None:
+        for name, value in (("board", board), ("squares", squares), ("is_closed", is_closed)):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Path does not change: cannot set {name!r}")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a Path does not change: cannot delete {name!r}")
+
+    @property
+    def start(self) -> Square:
+        """The first square."""
+        return self.squares[0]
+
+    @property
+    def end(self) -> Square:
+        """The last square."""
+        return self.squares[-1]
+
+    @property
+    def tour(self) -> Tour:
+        """The path as a tour of the board on which all other squares are blocked: to be drawn, say."""
+        board, visited = self.board, set(self.squares)
+        blocked = board.blocked | {square for square in board.squares if square not in visited}
+        alone = Board(board.rows, board.cols, blocked=blocked, leaper=board.leaper, wrap=board.wrap)
+        return Tour(alone, self.squares, closed=self.is_closed)
+
+    def names(self) -> list[str]:
+        """The names of its squares."""
+        return [self.board.name(square) for square in self.squares]
+
+    def __len__(self) -> int:
+        return len(self.squares)
+
+    def __iter__(self) -> Iterator[Square]:
+        return iter(self.squares)
+
+    def __getitem__(self, index: int) -> Square:
+        return self.squares[index]
+
+    def __str__(self) -> str:
+        """The board with the numbers of the squares visited, ``.`` for one left out and ``#`` for a blocked one."""
+        step = {square: number for number, square in enumerate(self.squares, 1)}
+        width = len(str(len(self.squares)))
+        board = self.board
+        lines = []
+        for row in range(board.rows):
+            squares = [Square(row, col) for col in range(board.cols)]
+            cells = [str(step.get(square, "." if square in board else "#")).rjust(width) for square in squares]
+            lines.append(" ".join(cells))
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        names = self.names()
+        shown = names if len(names) <= 8 else [*names[:4], "...", names[-1]]
+        kind = "cycle" if self.is_closed else "path"
+        return f"<{kind} of {len(names)} squares of the {self.board.rows}x{self.board.cols} board: {' '.join(shown)}>"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Path):
+            return NotImplemented
+        return (self.board, self.squares, self.is_closed) == (other.board, other.squares, other.is_closed)
+
+    def __hash__(self) -> int:
+        return hash((self.board, self.squares, self.is_closed))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Path, (self.board, self.squares, self.is_closed))
+
+
+class FoundPath(Found):
+    """A path, where `Tours.find` has a tour: ``tour`` is a `Path`."""
+
+    tour: Path  # type: ignore[assignment]
+    stats: Stats
+
+
+class Paths:
+    """The paths, or cycles, of so many squares of a board; made by `Board.paths`. It computes nothing until asked.
+
+    An open path is a sequence of squares, and its reverse is another one. A closed one is a cycle of at least 3
+    squares, without start and direction. Iterating lists them lazily and in constant memory, in the lexicographic
+    order of their squares.
+
+    A collection has neither a length (counts overflow it; use `count`) nor a truth value.
+    """
+
+    __slots__ = ("_board", "_request", "_squares")
+
+    def __init__(self, board: Board, request: Request, squares: int) -> None:
+        self._board = board
+        self._request = request
+        self._squares = _check_path(request, squares)
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self._board
+
+    @property
+    def squares(self) -> int:
+        """How many squares a path visits."""
+        return self._squares
+
+    @property
+    def closed(self) -> bool:
+        """Whether these are cycles."""
+        return self._request.closed
+
+    @property
+    def start(self) -> Square | None:
+        """The given start."""
+        return self._request.start
+
+    @property
+    def end(self) -> Square | None:
+        """The given end."""
+        return self._request.end
+
+    def find(
+        self,
+        *,
+        seed: int | None = None,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> FoundPath | Impossible | Stopped:
+        """Look for one path: a `FoundPath`, whose ``tour`` is a `Path`, `Impossible` or `Stopped`.
+
+        Backtracking, which is good for short paths, takes turns with searches for a tour of so many squares, chosen
+        by chance from the ``seed``. Options are those of `Tours.find`.
+        """
+        limits = (time_limit, node_limit, memory_limit)
+        kind, answer, report = _find_path(self._request, self._squares, seed, limits, progress, cancel)
+        stats = Stats(*report)
+        if kind == "found":
+            return FoundPath(Path(self._board, answer, self.closed), stats)
+        if kind == "impossible":
+            return Impossible(Reason(*answer), stats)
+        return Stopped(answer, stats)
+
+    def count(
+        self,
+        *,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> Count:
+        """Count the paths exactly: open ones with direction, cycles without.
+
+        They are counted one by one, some ten million squares a second, and if that takes longer than a moment by a
+        sweep over the board, whose cost grows exponentially with its shorter side (6x6 takes seconds). Raises
+        `TimeLimitError`, `MemoryLimitError` or `LimitReachedError` when a limit ran out.
+        """
+        limits = (time_limit, node_limit, memory_limit)
+        kind, answer, report = _count_paths(self._request, self._squares, limits, progress, cancel)
+        stats = Stats(*report)
+        if kind == "stopped":
+            raise limit_error(answer, stats, f"counting the {self._describe()}")
+        if self.closed:
+            return Count(answer, answer, 2 * answer, stats)
+        if self.start is not None or self.end is not None or self._squares == 1:
+            return Count(answer, answer, answer, stats)
+        return Count(answer, answer // 2, answer, stats)
+
+    def __iter__(self) -> Iterator[Path]:
+        """List the paths one after another, lazily and in constant memory."""
+        for squares in _list_paths(self._request, self._squares):
+            yield Path(self._board, squares, self.closed)
+
+    def __contains__(self, path: object) -> bool:
+        if not isinstance(path, Path) or path.board != self._board:
+            return False
+        squares = path.squares
+        if len(squares) != self._squares or path.is_closed != self.closed or len(set(squares)) < len(squares):
+            return False
+        pairs = zip(squares, squares[1:] + (squares[:1] if self.closed else ()), strict=False)
+        if any(square not in self._board for square in squares) or any(b not in self._board.moves(a) for a, b in pairs):
+            return False
+        if self.closed:
+            return len(squares) >= 3 and (self.start is None or self.start in squares)
+        return self.start in {None, squares[0]} and self.end in {None, squares[-1]}
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("a collection of paths has no truth value; use find() or count()")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Paths):
+            return NotImplemented
+        return (self._request, self._squares) == (other._request, other._squares)
+
+    def __hash__(self) -> int:
+        return hash((self._request, self._squares))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Paths, (self._board, self._request, self._squares))
+
+    def __repr__(self) -> str:
+        parts = [
+            f"squares={self._squares}",
+            *(["closed=True"] if self.closed else []),
+            *([f"start={self._board.name(self.start)!r}"] if self.start is not None else []),
+            *([f"end={self._board.name(self.end)!r}"] if self.end is not None else []),
+        ]
+        return f"{self._board!r}.paths({', '.join(parts)})"
+
+    def _describe(self) -> str:
+        kind = "cycles" if self.closed else "paths"
+        return f"{kind} of {self._squares} squares of the {self._board.rows}x{self._board.cols} board"
+
+
+def longest_path(  # noqa: D103 - what `Board.longest_path` calls
+    board: Board,  # noqa: ARG001
+    request: Request,
+    limits: Limits,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> LongestPath:
+    squares, is_optimal, upper_bound, _, report = _longest_path(request, limits, progress, cancel)
+    return LongestPath(squares, is_optimal, upper_bound, Stats(*report))
+
+
+def end_squares(  # noqa: D103 - what `Board.start_squares` and `Board.end_squares` call
+    board: Board,
+    request: Request,
+    limits: Limits,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> frozenset[Square]:
+    kind, answer, report = _end_squares(request, limits, progress, cancel)
+    if kind == "stopped":
+        raise limit_error(
+            answer, Stats(*report), f"looking for the ends of tours of the {board.rows}x{board.cols} board"
+        )
+    return frozenset(answer)

@@ -1,0 +1,299 @@
+//! Paths, existence maps and puzzles as Python's modules of these names use them.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::arguments;
+use super::detach::check_every;
+use super::errors::RequestError;
+use super::run::{self, Job};
+use super::squares::square_object;
+use super::tour::PyTour;
+use super::tours::{GivenLimits, PyRequest, read_budget, read_seed, reason_object, report_object};
+use crate::board::Board;
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::paths::{PathList, PathRequest, PathStep};
+use crate::puzzle::{Made, MakePuzzle};
+use crate::rng::fresh_seed;
+use crate::solve::{CountPaths, EndSquares, FindPath, Longest, LongestPath, PathOutcome, Report, SLICE, Unique};
+
+fn squares_object<'py>(py: Python<'py>, board: &Board, squares: &[u32]) -> PyResult<Bound<'py, PyTuple>> {
+    let squares: PyResult<Vec<_>> = squares.iter().map(|&s| square_object(py, board.square(s))).collect();
+    PyTuple::new(py, squares?)
+}
+
+/// ``squares=``: how many squares a path visits.
+fn path_request(request: &PyRequest, squares: &Bound<'_, PyAny>) -> PyResult<PathRequest> {
+    let number =
+        arguments::whole(squares)?.and_then(|number| usize::try_from(number).ok()).filter(|&number| number > 0);
+    let number = number.ok_or_else(|| {
+        let (squares, board) = (arguments::quote(squares), request.request.board().describe());
+        RequestError::new_err(format!(
+            "squares of a path of the {board} are a whole number of at least 1, not {squares}"
+        ))
+    })?;
+    Ok(PathRequest::new(request.request.clone(), number)?)
+}
+
+/// Checks the number of squares of a path; returns it.
+#[pyfunction(name = "_check_path")]
+pub fn check_path(request: &Bound<'_, PyRequest>, squares: &Bound<'_, PyAny>) -> PyResult<usize> {
+    Ok(path_request(request.get(), squares)?.squares())
+}
+
+/// Looks for a path of so many squares: (kind, what, report), where kind is "found", "impossible" or "stopped".
+#[pyfunction(name = "_find_path", signature = (request, squares, seed, limits, progress, cancel))]
+pub fn find_path<'py>(
+    py: Python<'py>,
+    request: &Bound<'py, PyRequest>,
+    squares: &Bound<'py, PyAny>,
+    seed: Option<&Bound<'py, PyAny>>,
+    limits: GivenLimits<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let board = request.get().request.board().clone();
+    let find = FindPath::new(path_request(request.get(), squares)?, seed.map(read_seed).transpose()?);
+    let (find, outcome, elapsed) = run::drive(py, find, read_budget(&limits, progress, cancel)?, progress)?;
+    let report = report_object(py, &find.map(|find| find.report()).unwrap_or_default(), elapsed)?;
+    match outcome {
+        PathOutcome::Found(path) => ("found", squares_object(py, &board, &path)?, report).into_pyobject(py),
+        PathOutcome::Impossible(reason) => {
+            ("impossible", reason_object(py, &board, &reason)?, report).into_pyobject(py)
+        }
+        PathOutcome::Stopped(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+    }
+}
+
+/// Counts the paths of so many squares: ("counted", value, report) or ("stopped", limit, report).
+#[pyfunction(name = "_count_paths", signature = (request, squares, limits, progress, cancel))]
+pub fn count_paths<'py>(
+    py: Python<'py>,
+    request: &Bound<'py, PyRequest>,
+    squares: &Bound<'py, PyAny>,
+    limits: GivenLimits<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let count = CountPaths::new(path_request(request.get(), squares)?);
+    let (count, answer, elapsed) = run::drive(py, count, read_budget(&limits, progress, cancel)?, progress)?;
+    let report = report_object(py, &count.map(|count| count.report()).unwrap_or_default(), elapsed)?;
+    match answer {
+        Ok(value) => ("counted", value, report).into_pyobject(py),
+        Err(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+    }
+}
+
+/// The longest path: (squares, whether it is proven to be the longest, upper bound, limit, report).
+#[pyfunction(name = "_longest_path", signature = (request, limits, progress, cancel))]
+pub fn longest_path<'py>(
+    py: Python<'py>,
+    request: &Bound<'py, PyRequest>,
+    limits: GivenLimits<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let board = request.get().request.board().clone();
+    let longest = Longest::new(request.get().request.clone())?;
+    let (longest, best, elapsed) = run::drive(py, longest, read_budget(&limits, progress, cancel)?, progress)?;
+    let report = report_object(py, &longest.map(|longest| longest.report()).unwrap_or_default(), elapsed)?;
+    // Of a run that could not be asked nothing is known.
+    let upper = if best.upper_bound == 0 && best.stopped.is_some() { board.len() } else { best.upper_bound };
+    let is_optimal = best.squares.len() == upper;
+    let limit = best.stopped.map(Limit::name);
+    (squares_object(py, &board, &best.squares)?, is_optimal, upper, limit, report).into_pyobject(py)
+}
+
+/// Where open tours of a request can end: ("found", squares, report) or ("stopped", limit, report).
+#[pyfunction(name = "_end_squares", signature = (request, limits, progress, cancel))]
+pub fn end_squares<'py>(
+    py: Python<'py>,
+    request: &Bound<'py, PyRequest>,
+    limits: GivenLimits<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let board = request.get().request.board().clone();
+    let ends = EndSquares::new(request.get().request.clone())?;
+    let (ends, answer, elapsed) = run::drive(py, ends, read_budget(&limits, progress, cancel)?, progress)?;
+    let report = report_object(py, &ends.map(|ends| ends.report()).unwrap_or_default(), elapsed)?;
+    match answer {
+        Ok(ends) => {
+            let ends = PyFrozenSet::new(py, squares_object(py, &board, &ends)?)?;
+            ("found", ends, report).into_pyobject(py)
+        }
+        Err(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+    }
+}
+
+/// Whether a request has exactly one tour: (answer or None, limit, report).
+#[pyfunction(name = "_is_unique", signature = (request, limits, progress, cancel))]
+pub fn is_unique<'py>(
+    py: Python<'py>,
+    request: &Bound<'py, PyRequest>,
+    limits: GivenLimits<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let unique = Unique::new(request.get().request.clone());
+    let (_, answer, elapsed) = run::drive(py, unique, read_budget(&limits, progress, cancel)?, progress)?;
+    let report = report_object(py, &Report { method: "fragments", ..Report::default() }, elapsed)?;
+    (answer.ok(), answer.err().map(Limit::name), report).into_pyobject(py)
+}
+
+/// Makes a puzzle: (kind, what, report), where kind is "made", "impossible" or "stopped".
+#[pyfunction(name = "_make_puzzle", signature = (request, clues, seed, limits, progress, cancel))]
+pub fn make_puzzle<'py>(
+    py: Python<'py>,
+    request: &Bound<'py, PyRequest>,
+    clues: Option<&Bound<'py, PyAny>>,
+    seed: Option<&Bound<'py, PyAny>>,
+    limits: GivenLimits<'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let request = &request.get().request;
+    let board = request.board().clone();
+    let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
+    let read = |clues: &Bound<'py, PyAny>| {
+        let number =
+            arguments::whole(clues)?.and_then(|number| usize::try_from(number).ok()).filter(|&number| number > 0);
+        number.ok_or_else(|| {
+            let clues = arguments::quote(clues);
+            RequestError::new_err(format!("clues are a whole number of at least 1, not {clues}"))
+        })
+    };
+    let make = MakePuzzle::new(request.clone(), clues.map(read).transpose()?, seed)?;
+    let (_, made, elapsed) = run::drive(py, make, read_budget(&limits, progress, cancel)?, progress)?;
+    let report = report_object(py, &Report { method: "fragments", ..Report::default() }, elapsed)?;
+    match made {
+        Made::Puzzle(puzzle) => {
+            let clues = PyDict::new(py);
+            for &(square, step) in &puzzle.clues {
+                clues.set_item(square_object(py, board.square(square))?, step)?;
+            }
+            ("made", (PyTour::from(puzzle.solution), clues, seed), report).into_pyobject(py)
+        }
+        Made::Impossible(reason) => ("impossible", reason_object(py, &board, &reason)?, report).into_pyobject(py),
+        Made::Stopped(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+    }
+}
+
+/// An iterator over the paths of so many squares, each a tuple of squares. Threads may share it.
+#[pyclass(name = "PathIterator", module = "knightstour._core", frozen)]
+pub struct PathIterator {
+    board: Board,
+    list: Mutex<PathList>,
+    /// How many were asked for: signals are looked at once in so many.
+    listed: AtomicUsize,
+}
+
+/// Lists the paths of so many squares.
+#[pyfunction(name = "_list_paths")]
+pub fn list_paths(request: &Bound<'_, PyRequest>, squares: &Bound<'_, PyAny>) -> PyResult<PathIterator> {
+    let paths = path_request(request.get(), squares)?;
+    Ok(PathIterator {
+        board: paths.board().clone(),
+        list: Mutex::new(PathList::new(paths)),
+        listed: AtomicUsize::new(0),
+    })
+}
+
+#[pymethods]
+impl PathIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        check_every(py, self.listed.fetch_add(1, Ordering::Relaxed))?;
+        let mut budget = Budget::unlimited();
+        loop {
+            budget.begin_slice(SLICE);
+            // Held for a slice at most, and never while waiting for the interpreter.
+            let step = py.detach(|| {
+                let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+                let step = list.advance(&budget);
+                (step, if step == PathStep::Found { list.path() } else { Vec::new() })
+            });
+            match step {
+                (PathStep::Found, path) => return squares_object(py, &self.board, &path).map(Some),
+                (PathStep::Exhausted, _) => return Ok(None),
+                (PathStep::Paused(_), _) => py.check_signals()?,
+            }
+        }
+    }
+}
+
+/// A job whose `advance` gives an answer or a pause.
+macro_rules! pausing_job {
+    ($job:ty, $answer:ty, $squares:expr, $progress:expr) => {
+        impl Job for $job {
+            type Answer = Result<$answer, Limit>;
+
+            fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
+                match <$job>::advance(self, budget) {
+                    Ok(answer) => Some(Ok(answer)),
+                    Err(Pause::Slice) => None,
+                    Err(Pause::Limit(limit)) => Some(Err(limit)),
+                }
+            }
+
+            fn stopped(limit: Limit) -> Self::Answer {
+                Err(limit)
+            }
+
+            fn progress(&self) -> Progress {
+                $progress(self)
+            }
+
+            fn squares(&self) -> usize {
+                $squares(self)
+            }
+        }
+    };
+}
+
+pausing_job!(CountPaths, u128, |job: &CountPaths| job.request().board().len(), CountPaths::progress);
+pausing_job!(EndSquares, Vec<u32>, |job: &EndSquares| job.request().board().len(), EndSquares::progress);
+pausing_job!(Unique, bool, Unique::squares, |_: &Unique| Progress {
+    message: "looking for a second tour".to_owned(),
+    ..Progress::default()
+});
+
+/// A job whose `advance` gives an answer that may be that it was stopped.
+macro_rules! stopping_job {
+    ($job:ty, $answer:ty, $stopped:expr, $squares:expr) => {
+        impl Job for $job {
+            type Answer = $answer;
+
+            fn advance(&mut self, budget: &Budget) -> Option<$answer> {
+                <$job>::advance(self, budget)
+            }
+
+            fn stopped(limit: Limit) -> $answer {
+                $stopped(limit)
+            }
+
+            fn progress(&self) -> Progress {
+                <$job>::progress(self)
+            }
+
+            fn squares(&self) -> usize {
+                $squares(self)
+            }
+        }
+    };
+}
+
+stopping_job!(FindPath, PathOutcome, PathOutcome::Stopped, |job: &FindPath| job.request().board().len());
+stopping_job!(MakePuzzle, Made, Made::Stopped, MakePuzzle::squares);
+stopping_job!(
+    Longest,
+    LongestPath,
+    |limit| LongestPath { stopped: Some(limit), ..LongestPath::default() },
+    |job: &Longest| job.request().board().len()
+);

@@ -1,0 +1,111 @@
+//! [`Choices`]: which squares a path of so many squares visits, by chance. Such a path is a tour of the board without the
+//! others, which can be searched as any board is.
+
+use std::sync::Arc;
+
+use crate::board::Board;
+use crate::budget::{Budget, Pause};
+use crate::graph::Graph;
+use crate::paths::bound;
+use crate::request::Request;
+use crate::rng::Rng;
+
+/// The pieces of a board with the bound of each, and a stream of random numbers.
+#[derive(Debug)]
+pub(super) struct Choices {
+    request: Request,
+    graph: Arc<Graph>,
+    pieces: Vec<u32>,
+    most: Vec<usize>,
+    /// No path has more squares.
+    pub(super) upper: usize,
+    rng: Rng,
+}
+
+impl Choices {
+    /// Cost: that of the bound (`paths/bound.rs`).
+    pub(super) fn new(request: &Request, graph: &Arc<Graph>, seed: u64, budget: &Budget) -> Result<Choices, Pause> {
+        let ends = [request.start(), request.end()].map(|square| square.map(|square| graph.vertex(square)));
+        let through = if request.is_closed() { [None, None] } else { ends };
+        let bound = bound(graph, request.is_closed(), through, budget)?;
+        let upper = match ends[0] {
+            Some(start) if request.is_closed() => bound.most[bound.pieces[start as usize] as usize],
+            _ => bound.squares,
+        };
+        Ok(Choices {
+            request: request.clone(),
+            graph: Arc::clone(graph),
+            pieces: bound.pieces,
+            most: bound.most,
+            upper,
+            rng: Rng::seeded(seed),
+        })
+    }
+
+    /// The request for a tour of `target` squares, the others left out by chance: those first that can have no two
+    /// moves, then of the colour of which there are too many.
+    pub(super) fn choose(&mut self, target: usize) -> Option<Request> {
+        let graph = Arc::clone(&self.graph);
+        let count = graph.len();
+        if target == count {
+            return Some(self.request.clone());
+        }
+        let keep: Vec<u32> =
+            [self.request.start(), self.request.end()].into_iter().flatten().map(|s| graph.vertex(s)).collect();
+        let pieces: Vec<u32> =
+            (0..self.most.len() as u32).filter(|&piece| self.most[piece as usize] >= target).collect();
+        let piece = match keep.first() {
+            Some(&v) => self.pieces[v as usize],
+            None => *pieces.get(self.rng.below(pieces.len().max(1) as u64) as usize)?,
+        };
+        let mut left: Vec<bool> = (0..count).map(|v| self.pieces[v] == piece).collect();
+        let mut size = left.iter().filter(|&&is| is).count();
+        let colours = graph.colouring().map(|colours| colours.first);
+        let degree = |left: &[bool], v: u32| graph.neighbours(v).iter().filter(|&&u| left[u as usize]).count();
+        while size > target {
+            let drop = size - target;
+            let surplus = colours.as_ref().map_or(0, |first| {
+                (0..count as u32)
+                    .filter(|&v| left[v as usize])
+                    .map(|v| if first.contains(v) { 1i64 } else { -1 })
+                    .sum::<i64>()
+            });
+            let candidates: Vec<u32> = (0..count as u32).filter(|&v| left[v as usize] && !keep.contains(&v)).collect();
+            if candidates.is_empty() {
+                return None;
+            }
+            let wanted = |v: u32| match &colours {
+                // With as many to drop as there are too many, only of that colour.
+                Some(first) if surplus.unsigned_abs() as usize >= drop.min(2) => first.contains(v) == (surplus > 0),
+                _ => true,
+            };
+            // The best of some by chance: poor in moves, and with neighbours that can spare one.
+            let mut best: Option<((bool, usize, usize), u32)> = None;
+            for _ in 0..(candidates.len() / 4).clamp(2, 24) {
+                let v = candidates[self.rng.below(candidates.len() as u64) as usize];
+                let poor = graph.neighbours(v).iter().filter(|&&u| left[u as usize] && degree(&left, u) <= 2).count();
+                let key = (!wanted(v), poor, degree(&left, v));
+                if best.is_none_or(|(least, _)| key < least) {
+                    best = Some((key, v));
+                }
+            }
+            let (_, v) = best?;
+            left[v as usize] = false;
+            size -= 1;
+        }
+        let board = self.request.board();
+        let blocked: Vec<u32> = board
+            .blocked_squares()
+            .chain((0..count as u32).filter(|&v| !left[v as usize]).map(|v| graph.square(v)))
+            .collect();
+        let board = Board::build(board.rows(), board.cols(), blocked, board.leaper(), board.wrap()).ok()?;
+        let mut request = if self.request.is_closed() { Request::closed(board) } else { Request::open(board) };
+        if let Some(start) = self.request.start() {
+            request = request.with_start(start).ok()?;
+        }
+        if let Some(end) = self.request.end() {
+            request = request.with_end(end).ok()?;
+        }
+        Some(request)
+    }
+}

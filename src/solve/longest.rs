@@ -1,0 +1,273 @@
+//! [`Longest`]: the longest path, or cycle, of a board.
+
+use std::sync::Arc;
+
+use super::choices::Choices;
+use super::{Find, FindOptions, Outcome, Report};
+use crate::backtrack::Stats;
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::graph::Graph;
+use crate::paths::{PathRequest, PathSweep};
+use crate::request::{Request, RequestError};
+
+/// The longest path found, and what is known of longer ones.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LongestPath {
+    /// Its squares, open ones from the given start; none if there is no path as asked for.
+    pub squares: Vec<u32>,
+    /// No path has more squares: that is proven.
+    pub upper_bound: usize,
+    /// The limit that ended the search, if one did.
+    pub stopped: Option<Limit>,
+}
+
+impl LongestPath {
+    /// Whether it is proven that none is longer.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        self.squares.len() == self.upper_bound
+    }
+}
+
+/// A search for the longest path with the ends of a request. Resumable.
+///
+/// A flow bounds the length from above (`paths/bound.rs`). A path of so many squares is a tour of the board without the
+/// others, so others are chosen by chance, among those that the bound can spare, and the rest is searched as any board
+/// is; on boards that are narrow enough a sweep measures all paths at once. Both have their turns, in rounds that double. It
+/// ends with a proof, or, when a limit is reached or after [`Longest::ROUNDS`] rounds, with the best that was found.
+#[derive(Debug)]
+pub struct Longest {
+    request: Request,
+    graph: Arc<Graph>,
+    stage: Stage,
+    best: Vec<u32>,
+    upper: usize,
+    choices: Option<Choices>,
+    sweep: Option<Box<PathSweep>>,
+    sweep_left: u64,
+    find: Option<(Box<Find>, u64)>,
+    /// How many squares are tried next, and how often that has failed in this round.
+    target: usize,
+    failures: u32,
+    round: u32,
+    method: &'static str,
+    stats: Stats,
+    memory: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Bound,
+    /// Paths of `target` squares are looked for.
+    Search,
+    Sweep,
+    Done,
+}
+
+impl Longest {
+    /// Rounds after which a search without a limit ends.
+    pub const ROUNDS: u32 = 4;
+
+    /// Nodes of the first round: of one search for a path, and of the sweep.
+    const NODES: u64 = 20_000;
+    const STATES: u64 = 300_000;
+
+    /// Choices of squares to leave out in each round, for each number of them.
+    const CHOICES: u32 = 6;
+
+    /// A search that has not begun. Refuses requests for more than ends. Cost: linear in the board.
+    pub fn new(request: Request) -> Result<Longest, RequestError> {
+        let paths = PathRequest::new(request.clone(), 1)?;
+        Ok(Longest {
+            graph: paths.graph(),
+            request,
+            stage: Stage::Bound,
+            best: Vec::new(),
+            upper: 0,
+            choices: None,
+            sweep: None,
+            sweep_left: 0,
+            find: None,
+            target: 0,
+            failures: 0,
+            round: 0,
+            method: "theorem",
+            stats: Stats::default(),
+            memory: 0,
+        })
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Goes on until there is an answer; `None` when the slice of the budget is over.
+    pub fn advance(&mut self, budget: &Budget) -> Option<LongestPath> {
+        let stopped = match self.go_on(budget) {
+            Ok(()) => None,
+            Err(Pause::Slice) => return None,
+            Err(Pause::Limit(limit)) => Some(limit),
+        };
+        let upper_bound = if self.choices.is_none() { self.request.board().len() } else { self.upper };
+        Some(LongestPath { squares: self.best.clone(), upper_bound, stopped })
+    }
+
+    fn go_on(&mut self, budget: &Budget) -> Result<(), Pause> {
+        loop {
+            match self.stage {
+                Stage::Bound => {
+                    self.memory = 4 * Graph::bytes(&self.request) + 1000 * self.graph.len() as u64;
+                    budget.check_memory(self.memory)?;
+                    let closed = self.request.is_closed();
+                    let choices = Choices::new(&self.request, &self.graph, 0, budget)?;
+                    self.upper = choices.upper;
+                    self.choices = Some(choices);
+                    if !closed && let Some(start) = self.request.start().or(self.request.end()) {
+                        // A start alone is a path.
+                        if self.request.start().is_none() || self.request.end().is_none() {
+                            self.best = vec![start];
+                        }
+                    } else if !closed {
+                        self.best = self.request.board().open_squares().take(1).collect();
+                    }
+                    self.begin_round();
+                }
+                Stage::Search => self.search(budget)?,
+                Stage::Sweep => self.measure(budget)?,
+                Stage::Done => return Ok(()),
+            }
+            if self.best.len() == self.upper {
+                self.stage = Stage::Done;
+            }
+        }
+    }
+
+    fn begin_round(&mut self) {
+        if self.round == Longest::ROUNDS {
+            self.stage = Stage::Done;
+            return;
+        }
+        (self.target, self.failures, self.find) = (self.upper, 0, None);
+        self.sweep_left = Longest::STATES << (2 * self.round);
+        self.round += 1;
+        self.stage = Stage::Search;
+    }
+
+    /// Looks for a path of `target` squares in one choice of that many squares.
+    fn search(&mut self, budget: &Budget) -> Result<(), Pause> {
+        if self.target <= self.best.len() {
+            self.stage = Stage::Sweep;
+            return Ok(());
+        }
+        if self.find.is_none() {
+            let left = Longest::NODES.max(60 * self.graph.len() as u64) << self.round;
+            budget.check_nodes()?;
+            let request = self.choices.as_mut().and_then(|choices| choices.choose(self.target));
+            let find = request.and_then(|request| Find::new(request, FindOptions::default()).ok());
+            self.find = find.map(|find| (Box::new(find), left));
+        }
+        let outcome = match &mut self.find {
+            None => Some(Outcome::Stopped(Limit::Nodes)),
+            Some((find, left)) => {
+                let part = budget.part(*left);
+                let outcome = find.advance(&part);
+                *left -= part.spent().min(*left);
+                budget.charge(part.spent());
+                match outcome {
+                    None => return Err(Pause::Slice),
+                    Some(Outcome::Stopped(Limit::Nodes)) => {
+                        budget.check_nodes()?;
+                        Some(Outcome::Stopped(Limit::Nodes))
+                    }
+                    Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
+                    outcome => outcome,
+                }
+            }
+        };
+        let is_whole = self.target == self.request.board().len();
+        if let Some((find, _)) = self.find.take() {
+            self.stats.add(&find.report().search);
+            if matches!(outcome, Some(Outcome::Found(_))) {
+                self.method = find.report().method;
+            }
+        }
+        match outcome {
+            Some(Outcome::Found(tour)) => {
+                self.best = tour.squares().to_vec();
+                // Longer ones have had their choices in this round.
+                self.stage = Stage::Sweep;
+            }
+            Some(Outcome::Impossible(_)) if is_whole => {
+                // No tour: that is proven, and at two colours a cycle has an even number of squares.
+                self.upper -= 1;
+                if self.request.is_closed() && self.graph.colouring().is_some() {
+                    self.upper -= self.upper % 2;
+                }
+                self.target = self.upper;
+            }
+            _ => {
+                self.failures += 1;
+                if is_whole || self.failures == Longest::CHOICES {
+                    self.failures = 0;
+                    self.target -= 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Measures all paths, as far as the round goes.
+    fn measure(&mut self, budget: &Budget) -> Result<(), Pause> {
+        if self.sweep.is_none() && self.round == 1 {
+            let paths = PathRequest::new(self.request.clone(), 1).ok();
+            self.sweep = paths.and_then(|paths| PathSweep::longest(&paths)).map(Box::new);
+        }
+        let Some(sweep) = &mut self.sweep else {
+            self.begin_round();
+            return Ok(());
+        };
+        let part = budget.part(self.sweep_left);
+        let answer = sweep.advance(&part);
+        self.sweep_left -= part.spent().min(self.sweep_left);
+        budget.charge(part.spent());
+        match answer {
+            Ok(length) => {
+                self.stats.nodes += sweep.nodes();
+                self.method = "frontier";
+                let path = sweep.path();
+                // A single square is no edge, so that the sweep does not see it.
+                if path.len() > self.best.len() {
+                    self.best = path;
+                }
+                self.upper = self.best.len().max(length as usize);
+                self.stage = Stage::Done;
+            }
+            Err(Pause::Limit(Limit::Nodes)) => {
+                budget.check_nodes()?;
+                self.begin_round();
+            }
+            // It is not the only way.
+            Err(Pause::Limit(Limit::Memory)) => {
+                self.sweep = None;
+                self.begin_round();
+            }
+            Err(pause) => return Err(pause),
+        }
+        Ok(())
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        Report { method: self.method, search: self.stats, memory: self.memory, ..Report::default() }
+    }
+
+    /// How far it is: squares of the best path, and the bound.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let total = self.choices.is_some().then_some(self.upper as u64);
+        Progress { done: self.best.len() as u64, total, message: "longest path: squares".to_owned() }
+    }
+}

@@ -1,0 +1,265 @@
+//! [`FindPath`] and [`CountPaths`]: one path of so many squares, and how many there are.
+
+use std::sync::Arc;
+
+use super::choices::Choices;
+use super::{Find, FindOptions, Outcome, Report};
+use crate::backtrack::Stats;
+use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::existence::{Code, Reason};
+use crate::paths::{PathCount, PathList, PathRequest, PathStep, PathSweep};
+
+/// The answer to a request for one path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathOutcome {
+    /// The squares of a path, as a list has them.
+    Found(Vec<u32>),
+    /// There is none.
+    Impossible(Reason),
+    /// A limit was reached first.
+    Stopped(Limit),
+}
+
+/// A path being looked for. Resumable.
+///
+/// Backtracking, which is good for short paths and ends with a proof, takes turns with searches for a tour of so many
+/// squares chosen by chance, which are good for long ones, in rounds of nodes that double.
+#[derive(Debug)]
+pub struct FindPath {
+    request: PathRequest,
+    seed: u64,
+    list: Option<Box<PathList>>,
+    choices: Option<Choices>,
+    /// A search in a choice of squares, and the nodes that it has left.
+    find: Option<(Box<Find>, u64)>,
+    left: u64,
+    round: u32,
+    stats: Stats,
+    method: &'static str,
+    memory: u64,
+}
+
+impl FindPath {
+    const NODES: u64 = 20_000;
+
+    /// A search that has not begun.
+    #[must_use]
+    pub fn new(request: PathRequest, seed: Option<u64>) -> FindPath {
+        FindPath {
+            request,
+            seed: seed.unwrap_or(0),
+            list: None,
+            choices: None,
+            find: None,
+            left: 0,
+            round: 0,
+            stats: Stats::default(),
+            method: "theorem",
+            memory: 0,
+        }
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &PathRequest {
+        &self.request
+    }
+
+    /// Goes on until there is an answer; `None` when the slice of the budget is over.
+    pub fn advance(&mut self, budget: &Budget) -> Option<PathOutcome> {
+        match self.go_on(budget) {
+            Ok(outcome) => Some(outcome),
+            Err(Pause::Slice) => None,
+            Err(Pause::Limit(limit)) => Some(PathOutcome::Stopped(limit)),
+        }
+    }
+
+    fn go_on(&mut self, budget: &Budget) -> Result<PathOutcome, Pause> {
+        let (k, board) = (self.request.squares(), self.request.board().clone());
+        let kind = if self.request.is_closed() { "cycle" } else { "path" };
+        let none = |code, text: String| Ok(PathOutcome::Impossible(Reason { code, text, squares: Vec::new() }));
+        if k > board.len() || self.request.is_closed() && k < 3 {
+            let has = if k > board.len() {
+                format!("the {} has {}", board.describe(), board.len())
+            } else {
+                "it has at least 3".to_owned()
+            };
+            return none(Code::TooSmall, format!("no {kind} visits {k} squares: {has}"));
+        }
+        let graph = match &self.choices {
+            Some(_) => None,
+            None => {
+                self.memory = 2 * PathList::bytes(&self.request) + 1000 * board.len() as u64;
+                budget.check_memory(self.memory)?;
+                Some(self.request.graph())
+            }
+        };
+        if let Some(graph) = graph {
+            let choices = Choices::new(self.request.tours(), &graph, self.seed, budget)?;
+            if choices.upper < k {
+                let upper = choices.upper;
+                self.choices = Some(choices);
+                let text = format!(
+                    "a {kind} as asked for of the {} visits at most {upper} squares, not {k}",
+                    board.describe()
+                );
+                return none(Code::Shortage, text);
+            }
+            self.choices = Some(choices);
+            self.list = Some(Box::new(PathList::over(self.request.clone(), Arc::clone(&graph), None)));
+            self.left = FindPath::NODES;
+        }
+        loop {
+            if let Some((find, left)) = &mut self.find {
+                let part = budget.part(*left);
+                let outcome = find.advance(&part);
+                *left = left.saturating_sub(part.spent());
+                budget.charge(part.spent());
+                let Some(outcome) = outcome else { return Err(Pause::Slice) };
+                self.stats.add(&find.report().search);
+                self.method = find.report().method;
+                self.find = None;
+                match outcome {
+                    Outcome::Found(tour) => return Ok(PathOutcome::Found(tour.squares().to_vec())),
+                    Outcome::Stopped(Limit::Nodes) => {
+                        budget.check_nodes()?;
+                    }
+                    Outcome::Stopped(limit) => return Err(Pause::Limit(limit)),
+                    Outcome::Impossible(reason) if k == board.len() => return Ok(PathOutcome::Impossible(reason)),
+                    Outcome::Impossible(_) => {}
+                }
+                self.left = FindPath::NODES << self.round.min(40);
+            }
+            let Some(list) = &mut self.list else { return Err(Pause::Limit(Limit::Cancelled)) };
+            let part = budget.part(self.left);
+            let step = list.advance(&part);
+            self.left = self.left.saturating_sub(part.spent());
+            budget.charge(part.spent());
+            match step {
+                PathStep::Found => {
+                    self.method = "backtracking";
+                    return Ok(PathOutcome::Found(list.path()));
+                }
+                PathStep::Exhausted => {
+                    self.method = "backtracking";
+                    let nodes = list.nodes();
+                    let text = format!(
+                        "every possibility was tried, in {nodes} steps of search: the {} has no {kind} of {k} squares as asked for",
+                        board.describe()
+                    );
+                    return none(Code::Exhausted, text);
+                }
+                PathStep::Paused(Pause::Limit(Limit::Nodes)) => {
+                    budget.check_nodes()?;
+                }
+                PathStep::Paused(pause) => return Err(pause),
+            }
+            let request = self.choices.as_mut().and_then(|choices| choices.choose(k));
+            let find = request.and_then(|request| Find::new(request, FindOptions::default()).ok());
+            let nodes = FindPath::NODES.max(60 * board.len() as u64) << self.round.min(40);
+            self.round += 1;
+            self.left = FindPath::NODES << self.round.min(40);
+            self.find = find.map(|find| (Box::new(find), nodes));
+        }
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let nodes = self.list.as_ref().map_or(0, |list| list.nodes());
+        let mut search = self.stats;
+        search.nodes += nodes;
+        Report { method: self.method, search, memory: self.memory, ..Report::default() }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        Progress { done: self.report().search.nodes, total: None, message: "searching: squares placed".to_owned() }
+    }
+}
+
+/// The paths of a request being counted: one by one for a while, and then by a sweep where the board is narrow enough.
+/// Resumable.
+#[derive(Debug)]
+pub struct CountPaths {
+    request: PathRequest,
+    count: Option<Box<PathCount>>,
+    sweep: Option<Box<PathSweep>>,
+    left: u64,
+    nodes: u64,
+    sweeps: bool,
+}
+
+impl CountPaths {
+    /// Paths are counted one by one for so many nodes.
+    const GLANCE: u64 = 200_000_000;
+
+    /// A count that has not begun.
+    #[must_use]
+    pub fn new(request: PathRequest) -> CountPaths {
+        CountPaths { request, count: None, sweep: None, left: CountPaths::GLANCE, nodes: 0, sweeps: false }
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &PathRequest {
+        &self.request
+    }
+
+    /// Goes on until the number is known: of sequences, if the paths are open, in either direction where both are asked
+    /// for; of cycles if they are closed.
+    pub fn advance(&mut self, budget: &Budget) -> Result<u128, Pause> {
+        loop {
+            if let Some(sweep) = &mut self.sweep {
+                match sweep.advance(budget) {
+                    Ok(paths) => {
+                        self.sweeps = true;
+                        let tours = self.request.tours();
+                        let both_ways = !tours.is_closed() && tours.start().is_none() && tours.end().is_none();
+                        return Ok(if both_ways { 2 * paths } else { paths });
+                    }
+                    Err(Pause::Limit(Limit::Memory)) if self.request.board().len() <= 64 => {
+                        // Going on one by one takes long, and no memory.
+                        (self.sweep, self.left) = (None, u64::MAX);
+                    }
+                    Err(pause) => return Err(pause),
+                }
+            }
+            let count = match &mut self.count {
+                Some(count) => count,
+                None => {
+                    budget.check_memory(PathList::bytes(&self.request))?;
+                    self.count.insert(Box::new(PathCount::new(self.request.clone())))
+                }
+            };
+            let part = budget.part(self.left);
+            let result = count.advance(&part);
+            budget.charge(part.spent());
+            self.left = self.left.saturating_sub(part.spent());
+            match result {
+                Err(Pause::Limit(Limit::Nodes)) => {
+                    budget.check_nodes()?;
+                    self.sweep = PathSweep::count(&self.request).map(Box::new);
+                    self.left = u64::MAX;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let counted = self.count.as_ref().map_or(0, |count| count.nodes());
+        let swept = self.sweep.as_ref().map_or(0, |sweep| sweep.nodes());
+        let search = Stats { nodes: counted + swept + self.nodes, ..Stats::default() };
+        Report { method: if self.sweeps { "frontier" } else { "backtracking" }, search, ..Report::default() }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        Progress { done: self.report().search.nodes, total: None, message: "counting: squares placed".to_owned() }
+    }
+}

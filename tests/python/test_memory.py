@@ -1,0 +1,77 @@
+"""A memory limit holds for the process as the system sees it, and less memory gives the same answer."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import knightstour as kt
+
+if not Path("/proc/self/status").exists():
+    pytest.skip("the system does not say what a process takes", allow_module_level=True)
+
+#: A count, as rows, columns, closed; and its value.
+BOARD = (7, 8, True, 34_524_432_316)
+
+#: What a process does with one count: its value or the memory it would take, what the engine says it took, and how much
+#: more than before the system saw it take.
+PROGRAM = """
+import sys, knightstour as kt
+def status(name):
+    # Not ru_maxrss, which a child has from its parent.
+    return int(dict(line.split(":") for line in open("/proc/self/status"))[name].split()[0]) * 1024
+rows, cols, closed, limit, directory = sys.argv[1:]
+kt.Board(5, 6).tours(closed=True).count(method="frontier")
+before = status("VmRSS")
+tours = kt.Board(int(rows), int(cols)).tours(closed=closed == "True")
+try:
+    count = tours.count(method="frontier", memory_limit=int(limit) or None, spill_dir=directory or None)
+    value, stats = count.value, count.stats
+except kt.MemoryLimitError as error:
+    value, stats = None, error.stats
+print(value, stats.memory, status("VmHWM") - before)
+"""
+
+
+def run(
+    board: tuple[int, int, bool, int], limit: int = 0, directory: Path | None = None
+) -> tuple[int | None, int, int]:
+    """The value, or None; the memory by the engine's account; the growth of the process."""
+    rows, cols, closed, _ = board
+    asked = [str(value) for value in (rows, cols, closed, limit, directory or "")]
+    done = subprocess.run([sys.executable, "-c", PROGRAM, *asked], check=True, capture_output=True, text=True)
+    value, memory, grown = done.stdout.split()
+    return (None if value == "None" else int(value)), int(memory), int(grown)
+
+
+def test_a_third_of_the_memory_is_enough_with_a_directory(tmp_path: Path) -> None:
+    value, need, _ = run(BOARD)
+    assert value == BOARD[3]
+    third = need // 3
+    # Without a directory it ends in time, and says what it would have taken.
+    refused, wanted, grown = run(BOARD, third)
+    assert refused is None
+    assert wanted > third
+    assert grown <= third * 1.1
+    # With one a third is enough.
+    value, memory, grown = run(BOARD, third, tmp_path)
+    assert value == BOARD[3]
+    assert memory <= third
+    assert grown <= third * 1.1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_small_limits(tmp_path: Path) -> None:
+    board = kt.Board(6, 7).tours(closed=True)
+    whole = board.count(method="frontier")
+    for part in (2, 3):
+        limit = whole.stats.memory * 2 // (part + 1)
+        try:
+            count = board.count(method="frontier", memory_limit=limit, spill_dir=tmp_path)
+        except kt.MemoryLimitError as error:
+            assert error.stats.memory > limit  # noqa: PT017
+        else:
+            assert count.value == 1_067_638
+            assert count.stats.memory <= limit
+            assert count.stats.transitions == whole.stats.transitions
