@@ -154,9 +154,12 @@ impl Quotient {
     /// How many tours each path or cycle stands for.
     #[must_use]
     pub fn times(&self) -> u32 {
-        // An open tour begins on either square of the first orbit, unless something says on which.
-        let is_free = self.base.start().is_none() && self.base.steps().is_empty();
-        if matches!(self.kind, Kind::Open { .. }) && is_free { 2 } else { 1 }
+        // An open tour begins on either square of the first orbit, unless something says on which. A step of the middle
+        // square does not.
+        let is_free = |middle: Option<u32>| {
+            self.base.start().is_none() && self.base.steps().iter().all(|&(_, v)| Some(v) == middle)
+        };
+        if matches!(self.kind, Kind::Open { middle } if is_free(middle)) { 2 } else { 1 }
     }
 
     /// Whether two paths stand for each tour.
@@ -171,6 +174,8 @@ impl Quotient {
         let half = base.len() as u32 / 2;
         let mut parts = quotient.parts(orbits, middle.as_slice())?;
         parts.ends = match middle {
+            // A square and its image are as far from the middle, so no move joins them.
+            Some(_) if !quotient.required_mirrors(orbits).is_empty() => return None,
             Some(middle) => quotient.next_to(orbits, middle)?,
             None => quotient.mirrored(orbits)?,
         };
@@ -204,6 +209,8 @@ impl Quotient {
             return None;
         }
         match (before, after) {
+            // The cycle crosses its axis on these two, and on no move.
+            (Some(_), Some(_)) if !quotient.required_mirrors(orbits).is_empty() => return None,
             (Some(a), Some(b)) => {
                 parts.starts = quotient.next_to(orbits, a)?;
                 parts.ends = quotient.next_to(orbits, b)?;

@@ -292,6 +292,9 @@ class TourSlice:
     def __hash__(self) -> int:
         return hash((self._tours, self._numbers))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (TourSlice, (self._tours, self._numbers))
+
     def __repr__(self) -> str:
         numbers = self._numbers
         stop = "" if numbers.stop < 0 else numbers.stop

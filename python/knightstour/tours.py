@@ -265,7 +265,10 @@ class Tours(Numbered):
             return Count(value, None, None, stats)
         if self._request.closed:
             return Count(value, value, 2 * value, stats)
-        if self.start is not None or self.end is not None or self._request.steps or len(self._board) == 1:
+        # Run backwards, a tour has another square at each step but the one in the middle.
+        last = len(self._board) - 1
+        is_one_way = any(2 * step != last for step in self._request.steps.values())
+        if self.start is not None or self.end is not None or is_one_way or last == 0:
             return Count(value, value, value, stats)
         return Count(value, value // 2, value, stats)
 

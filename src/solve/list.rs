@@ -8,6 +8,7 @@ use super::crew::Crew;
 use super::{FRAGMENT_BYTES, Look, Report, checked};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Pause, Progress};
+use crate::classes::Grouping;
 use crate::existence;
 use crate::fragments::{self, FragmentStats, Fragments, Position};
 use crate::graph::Graph;
@@ -310,6 +311,9 @@ impl List {
                 ListStage::Look(look) => match look.run(&self.request, budget).map_err(Filled::Paused)? {
                     Some(_) => self.stage = ListStage::Ended(FragmentStats::default()),
                     None if !self.request.is_plain() => {
+                        if self.request.is_distinct() {
+                            self.memory = Grouping::bytes(&self.request);
+                        }
                         let list = ChosenList::new(&self.request, &look.graph, budget).map_err(Filled::Paused)?;
                         self.stage = ListStage::Chosen(Box::new(list));
                     }

@@ -365,3 +365,39 @@ def test_equivalent_tours() -> None:
         assert moved.is_equivalent(holed.tour)
     with pytest.raises(TypeError):
         tour.is_equivalent("a1")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "tours",
+    [
+        # A square and its image are as far from the middle of an open tour: no move joins them.
+        kt.Board(1, 5, leaper=(2, 3), wrap="both").tours().including(("b1", "d1")),
+        kt.Board(3, 1, leaper=(1, 3), wrap="both").tours().including(("a3", "a1")),
+        # A cycle that crosses its axis on two squares crosses it on no move.
+        kt.Board(2, 3, leaper=(0, 1), wrap="both").tours(closed=True).including(("a1", "c1")),
+        # A step in the middle leaves the direction free.
+        kt.Board(3, leaper=(0, 1)).tours().with_steps({"b2": 4}),
+        kt.Board(5).tours().with_steps({"c3": 12}),
+    ],
+)
+def test_moves_across_the_axis_and_steps_in_the_middle(tours: kt.Tours) -> None:
+    for name in tours.board.symmetries:
+        symmetric = tours.symmetric(name)
+        kept = [tour.names() for tour in tours if name in tour.symmetry]
+        assert sorted(tour.names() for tour in symmetric) == sorted(kept)
+        assert symmetric.count() == len(kept)
+    assert tours.distinct().count() == sum(1 for _ in tours.distinct())
+
+
+def test_a_step_in_the_middle_and_direction() -> None:
+    count = kt.Board(5).tours().with_steps({"c3": 12}).count()
+    assert count.undirected is not None
+    assert 0 < count.value == 2 * count.undirected
+    assert kt.Board(5).tours().with_steps({"c3": 24}).count().undirected == 64
+
+
+def test_the_memory_for_symmetries_is_named() -> None:
+    tours = kt.Board(200, wrap="both").tours(closed=True).distinct()
+    with pytest.raises(kt.MemoryLimitError, match=r"51,2\d\d,\d{3},\d{3} bytes") as caught:
+        next(iter(tours.listing(memory_limit=1 << 30)))
+    assert caught.value.stats.memory > 50 * 10**9

@@ -175,6 +175,12 @@ def test_slices_are_sequences() -> None:
         CLOSED["a1":]
 
 
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_slices_are_pickled(protocol: int) -> None:
+    part = kt.Board(5).tours()[100:10:-7]
+    assert pickle.loads(pickle.dumps(part, protocol)) == part
+
+
 def test_numbers_as_a_sequence_takes_them() -> None:
     assert CLOSED[-1] == CLOSED[9861]
     assert CLOSED[-9862] == CLOSED[0]

@@ -204,6 +204,17 @@ def test_misuse(case: int) -> None:
 # --- executors -----------------------------------------------------------------------------------------------
 
 
+def test_a_plan_without_parts(tmp_path: Path) -> None:
+    tours = kt.Board(3, 4).tours(start="a1", end="c1")  # of one colour: no pair of ends is left
+    plan = tours.plan("ends")
+    assert plan.parts == ()
+    assert (plan.memory, plan.seconds) == (0, 0)
+    assert "0 parts" in str(plan)
+    assert plan.run() == tours.count() == 0
+    assert plan.run(ledger=tmp_path / "run.db", verify=1) == 0
+    assert kt.open_plan(tmp_path / "run.db").run(ledger=tmp_path / "run.db").value == 0
+
+
 def test_on_threads_and_processes(tmp_path: Path) -> None:
     plan = kt.Board(5, 6).tours().plan("rows")
     with ThreadPoolExecutor(3) as threads:

@@ -177,7 +177,7 @@ class Plan(Record):
     def memory(self) -> int | None:
         """Bytes expected of the largest part; None if they are not known of each part."""
         known = [part.forecast.memory for part in self.parts if part.forecast is not None]
-        return max(known) if len(known) == len(self.parts) else None
+        return max(known, default=0) if len(known) == len(self.parts) else None
 
     def task(self, part: Part, **options: Any) -> Task:
         """What a worker needs for a part."""

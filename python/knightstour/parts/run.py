@@ -206,9 +206,9 @@ class Runner:
         stats = Stats(
             "frontier",
             sum(result.seconds for result in results),
-            peak_states=max(result.states for result in results),
+            peak_states=max((result.states for result in results), default=0),
             transitions=sum(result.transitions for result in results),
-            memory=max(result.memory for result in results),
+            memory=max((result.memory for result in results), default=0),
         )
         checks = ["each part is there once"]
         divisor = divisor_of(tours)
