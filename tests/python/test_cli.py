@@ -483,6 +483,25 @@ class TestStarts:
     def test_blocked(self) -> None:
         assert answer("starts", "3x3", "--blocked", "b2").splitlines() == ["2 2 2", "2 # 2", "2 2 2"]
 
+    def test_map(self) -> None:
+        """Published: on 3x7 a tour can start on 10 of the 21 squares, on 3x8 on 22 of 24."""
+        assert answer("starts", "3x7", "--map").splitlines() == ["o.o.o.o", ".o...o.", "o.o.o.o"]
+        assert answer("starts", "3x8", "--map").count("o") == 22
+        counted = [
+            ["o" if int(cell) else "." for cell in line.split()] for line in answer("starts", "4x5").splitlines()
+        ]
+        assert answer("starts", "4x5", "--map").splitlines() == ["".join(row) for row in counted]
+        ends = answer("starts", "6x6", "--map", "--from", "a1", "--blocked", "f6,c4").splitlines()
+        assert [line.count("#") for line in ends] == [1, 0, 1, 0, 0, 0]
+        assert answer_json("starts", "3x7", "--map")["starts"][:3] == ["a3", "c3", "e3"]
+        assert run("starts", "3x7", "--from", "a1").returncode == 2
+        assert run("starts", "3x7", "--map", "--end", "a1").returncode == 2
+
+    def test_checkpoint(self, tmp_path: Path) -> None:
+        file = tmp_path / "starts.kt"
+        assert answer("starts", "5x6", "--checkpoint", str(file)) == answer("starts", "5x6")
+        assert not file.exists()
+
     def test_limit(self) -> None:
         done = run("starts", "8x8", "--node-limit", "1000", "--json")
         result = json.loads(done.stdout)

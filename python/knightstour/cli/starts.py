@@ -1,11 +1,14 @@
-"""`knightstour starts`: how many open tours begin on each square."""
+"""`knightstour starts`: how many open tours begin on each square, or on which squares one can."""
 
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+
+import typer
 
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import (
     BlockedOption,
     BoardArgument,
+    CheckpointOption,
     CountMethodOption,
     EndOption,
     ExcludingOption,
@@ -15,22 +18,28 @@ from knightstour.cli.options import (
     MemoryOption,
     NodeOption,
     QuietOption,
+    SpillOption,
     ThreadsOption,
     TimeOption,
     WrapOption,
     examples,
 )
 from knightstour.cli.output import print_json, request_object, stats_object
-from knightstour.cli.reading import read_board, read_choice, read_limits, read_tours
+from knightstour.cli.reading import MisuseError, read_board, read_choice, read_limits, read_tours
 from knightstour.errors import LimitReachedError
 from knightstour.options import CountMethod
 from knightstour.square import Square
 
+if TYPE_CHECKING:
+    from knightstour._core import Board
+
 EPILOG = examples(
     "starts 5x5",
     "starts 3x7 --blocked d2 --json",
+    "starts 3x9 --map",
+    "starts 30x30 --map --from a1",
     keys="board, closed, start, end, symmetric, distinct, outcome (counted, stopped), "
-    "starts (a number for each square), limit (time, nodes, memory), stats (if stopped)",
+    "starts (a number for each square; with --map a list of squares), limit (time, nodes, memory), stats (if stopped)",
 )
 
 
@@ -47,14 +56,31 @@ def command(
     time_limit: TimeOption = None,
     node_limit: NodeOption = None,
     memory_limit: MemoryOption = None,
+    checkpoint: CheckpointOption = None,
+    spill_dir: SpillOption = None,
     threads: ThreadsOption = None,
+    map_: Annotated[
+        bool, typer.Option("--map", help="Without counting: o where a tour can start, . where none does. Any size.")
+    ] = False,
+    from_: Annotated[
+        str | None, typer.Option("--from", metavar="SQUARE", help="With --map: where the tours from SQUARE can end.")
+    ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Print the board with the number of open tours from each square."""
+    """Print the board with the number of open tours from each square, or a map of where there is one."""
+    if map_:
+        if end is not None or including or excluding or method != "auto" or checkpoint or spill_dir:
+            raise MisuseError("--map goes with a board, --from and limits only")
+        limits = read_limits(time_limit, node_limit, memory_limit, threads)
+        return draw_map(read_board(board, blocked, leaper, wrap), from_, limits, json=json, quiet=quiet)
+    if from_ is not None:
+        raise MisuseError("--from goes with --map")
     tours = read_tours(read_board(board, blocked, leaper, wrap), end=end, including=including, excluding=excluding)
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {
-        "method": read_choice("--method", method, get_args(CountMethod))
+        "method": read_choice("--method", method, get_args(CountMethod)),
+        "checkpoint": checkpoint,
+        "spill_dir": spill_dir,
     }
     try:
         with Bar("counting", wanted=not quiet) as progress:
@@ -79,4 +105,24 @@ def command(
     for row in range(on.rows):
         cells = (str(table.get(Square(row, col), "#")).rjust(width) for col in range(on.cols))
         print(" ".join(cells))
+    return 0
+
+
+def draw_map(board: "Board", start: str | None, limits: dict[str, Any], *, json: bool, quiet: bool) -> int:
+    """Print where open tours can start, or where those from a square can end."""
+    limits.pop("threads")
+    with Bar("searching", wanted=not quiet) as progress:
+        if start is None:
+            squares = board.start_squares(progress=progress, **limits)
+        else:
+            squares = board.end_squares(start, progress=progress, **limits)
+    if json:
+        named = [board.name(square) for square in sorted(squares)]
+        answer = {"outcome": "counted", "starts": named, "limit": None, "stats": None}
+        print_json(request_object(board.tours(start=start)) | answer)
+        return 0
+    blocked = board.blocked
+    for row in range(board.rows):
+        here = [Square(row, col) for col in range(board.cols)]
+        print("".join("#" if square in blocked else "o" if square in squares else "." for square in here))
     return 0
