@@ -21,7 +21,9 @@ def test_two_processes_and_the_engine(benchmark: BenchmarkFixture, tmp_path: Pat
         # The workers are there, and have the package loaded.
         kt.Board(5, 6).tours().plan("rows").run(one)
         kt.Board(5, 6).tours().plan("rows").run(two)
-        single, double, engine = [], [], []
+        single: list[float] = []
+        double: list[float] = []
+        engine: list[float] = []
         for attempt in range(3):
             for executor, seconds in ((one, single), (two, double)):
                 began = time.perf_counter()
@@ -47,9 +49,11 @@ def test_two_processes_and_the_engine(benchmark: BenchmarkFixture, tmp_path: Pat
 
 def test_planning_open_8x8(benchmark: BenchmarkFixture) -> None:
     """Each part is looked at, or told from narrower boards, within a minute."""
+    began = time.perf_counter()
     plan = pedantic(benchmark, lambda: kt.Board(8).tours().plan("rows", time_limit=50.0), rounds=1)
+    seconds = time.perf_counter() - began
     assert len(plan.parts) == 20
     assert sum(part.multiplicity for part in plan.parts) == 64
     assert plan.seconds is not None
     report(benchmark, core_minutes=round(plan.seconds / 60), largest_gb=round((plan.memory or 0) / 1e9, 1))
-    assert benchmark.stats.stats.max <= 60
+    assert seconds <= 60
