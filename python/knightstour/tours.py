@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from knightstour._core import Board, Request, Tour, _is_unique, _open_tours
-from knightstour.errors import NoTourError, RequestError
+from knightstour.errors import MemoryLimitError, NoTourError, RequestError
 from knightstour.limits import limit_error
 from knightstour.numbered import Numbered
 from knightstour.results import Count, Found, Impossible, Reason, Stats, Stopped
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 #: Seconds between two checkpoints of a count.
 CHECKPOINT_SECONDS = 120.0
+
+#: Squares, at most, of which a table has an entry each.
+MOST_STARTS = 2**20
 
 
 class Tours(Numbered):
@@ -346,7 +349,11 @@ class Tours(Numbered):
         Squares that a symmetry maps to each other are counted once. Parameters and errors are those of
         `count`; ``checkpoint`` holds the counts that are known, and a second file beside it, whose name ends in
         ``.sweep``, the state of the one at work. Raises `RequestError` for closed tours, which have no start.
+        Raises `MemoryLimitError` beyond 2**20 squares: a table of them is made.
         """
+        if not self.closed and len(self._board) > MOST_STARTS:
+            what = f"the {self._board.rows}x{self._board.cols} board has too many squares for a table of starts"
+            raise MemoryLimitError(f"{what}: {len(self._board)}, more than {MOST_STARTS}", limit="memory", stats=None)
         limits = (time_limit, node_limit, memory_limit)
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
         table, _ = self._count(method, limits, threads, progress, cancel, True, files)

@@ -59,3 +59,8 @@ def test_a_board_too_wide_for_the_sweep_is_not_counted_in_another_way(asked: dic
         asked = {"checkpoint": str(tmp_path / asked["checkpoint"])}
     with pytest.raises(kt.RequestError, match="70x70 board: too wide for the frontier engine"):
         anything.Board(70, 70).tours().count(**asked)
+
+
+def test_no_table_of_starts_of_a_huge_board() -> None:
+    with pytest.raises(kt.MemoryLimitError, match="2147483647x1 board has too many squares"):
+        kt.Board(2**31 - 1, 1).tours().starts(time_limit=0.1)
