@@ -124,7 +124,7 @@ impl Hasher for Mix {
     }
 
     fn write_u64(&mut self, word: u64) {
-        let product = u128::from(self.0 ^ word) * 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+        let product = u128::from(self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
         self.0 = (product >> 64) as u64 ^ product as u64;
     }
 

@@ -57,6 +57,8 @@ pub struct Longest {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
+    /// A tour of the whole board is looked for.
+    Whole,
     Bound,
     /// Paths of `target` squares are looked for.
     Search,
@@ -81,7 +83,7 @@ impl Longest {
         Ok(Longest {
             graph: paths.graph(),
             request,
-            stage: Stage::Bound,
+            stage: Stage::Whole,
             best: Vec::new(),
             upper: 0,
             choices: None,
@@ -117,21 +119,17 @@ impl Longest {
     fn go_on(&mut self, budget: &Budget) -> Result<(), Pause> {
         loop {
             match self.stage {
+                Stage::Whole => {
+                    self.upper = self.request.board().len();
+                    self.begin_with_a_square();
+                    self.look_for_a_tour(budget)?;
+                }
                 Stage::Bound => {
                     self.memory = 4 * Graph::bytes(&self.request) + 1000 * self.graph.len() as u64;
                     budget.check_memory(self.memory)?;
-                    let closed = self.request.is_closed();
                     let choices = Choices::new(&self.request, &self.graph, 0, budget)?;
                     self.upper = choices.upper;
                     self.choices = Some(choices);
-                    if !closed && let Some(start) = self.request.start().or(self.request.end()) {
-                        // A start alone is a path.
-                        if self.request.start().is_none() || self.request.end().is_none() {
-                            self.best = vec![start];
-                        }
-                    } else if !closed {
-                        self.best = self.request.board().open_squares().take(1).collect();
-                    }
                     self.begin_round();
                 }
                 Stage::Search => self.search(budget)?,
@@ -142,6 +140,47 @@ impl Longest {
                 self.stage = Stage::Done;
             }
         }
+    }
+
+    /// A square alone is an open path, unless two ends are given.
+    fn begin_with_a_square(&mut self) {
+        if self.request.is_closed() || !self.best.is_empty() {
+            return;
+        }
+        self.best = match (self.request.start(), self.request.end()) {
+            (None, None) => self.request.board().open_squares().take(1).collect(),
+            (Some(only), None) | (None, Some(only)) => vec![only],
+            (Some(start), Some(end)) if start == end => vec![start],
+            (Some(_), Some(_)) => Vec::new(),
+        };
+    }
+
+    /// Looks for a tour: where there is one it is often found in less time than the bound takes.
+    fn look_for_a_tour(&mut self, budget: &Budget) -> Result<(), Pause> {
+        if self.find.is_none() {
+            let find = Find::new(self.request.clone(), FindOptions::default()).ok();
+            self.find = find.map(|find| (Box::new(find), Longest::NODES.max(60 * self.graph.len() as u64)));
+        }
+        if let Some((find, left)) = &mut self.find {
+            let part = budget.part(*left);
+            let outcome = find.advance(&part);
+            *left -= part.spent().min(*left);
+            budget.charge(part.spent());
+            match outcome {
+                None => return Err(Pause::Slice),
+                Some(Outcome::Stopped(Limit::Nodes)) => budget.check_nodes()?,
+                Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
+                Some(Outcome::Found(tour)) => {
+                    self.method = find.report().method;
+                    self.best = tour.squares().to_vec();
+                }
+                Some(Outcome::Impossible(_)) => {}
+            }
+            self.stats.add(&find.report().search);
+        }
+        self.find = None;
+        self.stage = Stage::Bound;
+        Ok(())
     }
 
     fn begin_round(&mut self) {
