@@ -276,10 +276,10 @@ fn layers_and_states_in_a_directory() {
     let place = Place::new("spilled");
     let request = Request::closed(board(6, 6));
     let files = Files { index: None, spill_dir: Some(place.0.clone()) };
-    let budget = Budget::new(Limits { memory: Some(900_000), ..Limits::default() });
+    let budget = Budget::new(Limits { memory: Some(500_000), ..Limits::default() });
     let mut small = Prepare::new(request.clone(), 1, Files::default()).unwrap();
     assert_eq!(small.advance(&budget).unwrap_err(), Halt::Pause(Pause::Limit(Limit::Memory)));
-    assert!(small.report().memory > 900_000);
+    assert!(small.report().memory > 500_000);
     let mut spilled = Prepare::new(request.clone(), 1, files).unwrap();
     let spilled = spilled.advance(&Budget::new(Limits { memory: Some(1_150_000), ..Limits::default() })).unwrap();
     assert_eq!(all(&spilled), all(&numbering(&request)));
