@@ -3,6 +3,7 @@
 ``python -m pytest --with=browser,valgrind`` adds the tests marked ``browser`` and those marked ``valgrind``.
 """
 
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,6 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell starts what it puts in the background without Ctrl-C, and tests of it would wait for ever.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     wanted = asked(config)
     if not wanted <= EXTRA:
         raise pytest.UsageError(f"--with takes {', '.join(sorted(EXTRA))}, not {', '.join(sorted(wanted - EXTRA))}")
