@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -224,6 +224,36 @@ def test_on_threads_and_processes(tmp_path: Path) -> None:
     machines = {result.machine for result in read(tmp_path / "run.db").values()}
     assert len(machines) == 1
     assert all(machines)
+
+
+class OneAtATime(Executor):
+    """Ends one call when four wait, whichever came last, and the rest when all have come."""
+
+    _max_workers = 2
+
+    def __init__(self, calls: int) -> None:
+        self.calls, self.waiting = calls, list[tuple[Future[Any], Any]]()
+
+    def submit(self, call: Any, /, *values: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.waiting.append((future, lambda: call(*values, **named)))
+        self.calls -= 1
+        while self.waiting and (len(self.waiting) == 4 or self.calls == 0):
+            ended, work = self.waiting.pop()
+            ended.set_result(work())
+        return future
+
+
+@pytest.mark.parametrize("has_ledger", [False, True])
+def test_what_ends_makes_room_for_the_next(has_ledger: bool, tmp_path: Path) -> None:
+    """Without a ledger the next part was handed out only when all of those before had ended."""
+    plan = kt.Board(5, 6).tours().plan("rows")
+    cancel = kt.Cancel()
+    timer = threading.Timer(60, cancel.cancel)
+    timer.start()
+    executor = OneAtATime(len(plan.parts))
+    assert plan.run(executor, tmp_path / "run.db" if has_ledger else None, cancel=cancel) == 37568
+    timer.cancel()
 
 
 DASK = """

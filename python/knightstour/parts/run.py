@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import nullcontext
-from itertools import islice
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from knightstour.parts.tables import PlanCount
 from knightstour.results import Progress, Stats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Container, Mapping
     from concurrent.futures import Executor
     from os import PathLike
 
@@ -102,8 +101,8 @@ class Runner:
             found = self.ledger.results()
             self.results.update({key: result for key, result in found.items() if key in self.parts})
 
-    def _take(self, most: int) -> list[str]:
-        todo = [key for key in self.order if key not in self.results]
+    def _take(self, most: int, taken: Container[str] = ()) -> list[str]:
+        todo = [key for key in self.order if key not in self.results and key not in taken]
         return todo[:most] if self.ledger is None else self.ledger.lease(todo, most)
 
     def _keep(self, result: Result) -> None:
@@ -158,7 +157,7 @@ class Runner:
         try:
             while True:
                 self._check_cancel()
-                for key in islice((key for key in self._take(most - len(running)) if key not in taken), None):
+                for key in self._take(most - len(running), taken):
                     taken.add(key)
                     running[self.executor.submit(work, self._task(self.parts[key]))] = key
                 if not running:
@@ -219,11 +218,10 @@ class Runner:
         if again:
             checks.append(f"counted again in another order and with other threads: {', '.join(again)}")
         values = {part.key: self.results[part.key].value for part in self.plan.parts}
-        if tours.closed:
-            return PlanCount(value, value, 2 * value, stats, tuple(checks), self.plan, values)
-        if tours.start is not None or tours.end is not None or len(tours.board) == 1:
-            return PlanCount(value, value, value, stats, tuple(checks), self.plan, values)
-        return PlanCount(value, value // 2, value, stats, tuple(checks), self.plan, values)
+        has_ends = tours.start is not None or tours.end is not None or len(tours.board) == 1
+        undirected = value if tours.closed or has_ends else value // 2
+        directed = 2 * value if tours.closed else value
+        return PlanCount(value, undirected, directed, stats, tuple(checks), self.plan, values)
 
 
 def divisor_of(tours: Tours) -> int:
