@@ -161,26 +161,35 @@ impl Longest {
             let find = Find::new(self.request.clone(), FindOptions::default()).ok();
             self.find = find.map(|find| (Box::new(find), Longest::NODES.max(60 * self.graph.len() as u64)));
         }
-        if let Some((find, left)) = &mut self.find {
-            let part = budget.part(*left);
-            let outcome = find.advance(&part);
-            *left -= part.spent().min(*left);
-            budget.charge(part.spent());
-            match outcome {
-                None => return Err(Pause::Slice),
-                Some(Outcome::Stopped(Limit::Nodes)) => budget.check_nodes()?,
-                Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
-                Some(Outcome::Found(tour)) => {
-                    self.method = find.report().method;
-                    self.best = tour.squares().to_vec();
-                }
-                Some(Outcome::Impossible(_)) => {}
-            }
-            self.stats.add(&find.report().search);
+        if let Outcome::Found(tour) = self.advance_find(budget)? {
+            self.best = tour.squares().to_vec();
         }
-        self.find = None;
         self.stage = Stage::Bound;
         Ok(())
+    }
+
+    /// Goes on with the search at hand, for the nodes it has left, to its outcome; without one, nothing is found.
+    fn advance_find(&mut self, budget: &Budget) -> Result<Outcome, Pause> {
+        let Some((find, left)) = &mut self.find else { return Ok(Outcome::Stopped(Limit::Nodes)) };
+        let part = budget.part(*left);
+        let outcome = find.advance(&part);
+        *left -= part.spent().min(*left);
+        budget.charge(part.spent());
+        let outcome = match outcome {
+            None => return Err(Pause::Slice),
+            Some(Outcome::Stopped(Limit::Nodes)) => {
+                budget.check_nodes()?;
+                Outcome::Stopped(Limit::Nodes)
+            }
+            Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
+            Some(outcome) => outcome,
+        };
+        self.stats.add(&find.report().search);
+        if matches!(outcome, Outcome::Found(_)) {
+            self.method = find.report().method;
+        }
+        self.find = None;
+        Ok(outcome)
     }
 
     fn begin_round(&mut self) {
@@ -207,38 +216,15 @@ impl Longest {
             let find = request.and_then(|request| Find::new(request, FindOptions::default()).ok());
             self.find = find.map(|find| (Box::new(find), left));
         }
-        let outcome = match &mut self.find {
-            None => Some(Outcome::Stopped(Limit::Nodes)),
-            Some((find, left)) => {
-                let part = budget.part(*left);
-                let outcome = find.advance(&part);
-                *left -= part.spent().min(*left);
-                budget.charge(part.spent());
-                match outcome {
-                    None => return Err(Pause::Slice),
-                    Some(Outcome::Stopped(Limit::Nodes)) => {
-                        budget.check_nodes()?;
-                        Some(Outcome::Stopped(Limit::Nodes))
-                    }
-                    Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
-                    outcome => outcome,
-                }
-            }
-        };
+        let outcome = self.advance_find(budget)?;
         let is_whole = self.target == self.request.board().len();
-        if let Some((find, _)) = self.find.take() {
-            self.stats.add(&find.report().search);
-            if matches!(outcome, Some(Outcome::Found(_))) {
-                self.method = find.report().method;
-            }
-        }
         match outcome {
-            Some(Outcome::Found(tour)) => {
+            Outcome::Found(tour) => {
                 self.best = tour.squares().to_vec();
                 // Longer ones have had their choices in this round.
                 self.stage = Stage::Sweep;
             }
-            Some(Outcome::Impossible(_)) if is_whole => {
+            Outcome::Impossible(_) if is_whole => {
                 // No tour: that is proven, and at two colours a cycle has an even number of squares.
                 self.upper -= 1;
                 if self.request.is_closed() && self.graph.colouring().is_some() {

@@ -246,3 +246,10 @@ def test_ends_of_5x5_and_of_large_boards() -> None:
         kt.Board(5, 12).start_squares(node_limit=1)
     with pytest.raises(kt.SquareError):
         board.end_squares("a1")
+
+
+def test_the_longest_path_of_a_large_rectangle_is_a_tour() -> None:
+    """The bound on the length was sought first, which took minutes."""
+    longest = kt.Board(600).longest_path(node_limit=10_000_000)
+    assert longest.is_optimal
+    assert len(kt.Tour(kt.Board(600), longest.squares)) == longest.upper_bound == 360_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from itertools import combinations_with_replacement
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from knightstour._core import _count_between, _encode, _memory, _stabiliser
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from knightstour.parts.forecast import Forecast
     from knightstour.parts.tables import PlanCount
     from knightstour.results import Progress
-    from knightstour.square import Square, SquareLike
+    from knightstour.square import SquareLike
 
 FORMAT = 1
 """The version of what a plan says in a ledger."""
@@ -348,10 +349,7 @@ class Look:
     def __init__(
         self, tours: Tours, memory: int, threads: int | None, time_limit: float | None, cancel: Cancel | None
     ) -> None:
-        from time import monotonic  # noqa: PLC0415
-
         self.tours, self.memory, self.threads, self.cancel = tours, memory, threads, cancel
-        self.clock = monotonic
         self.until = None if time_limit is None else monotonic() + time_limit
         #: After that narrower boards are asked, for as long again.
         self.narrower_until = float("inf") if time_limit is None else monotonic() + 2 * time_limit
@@ -364,7 +362,7 @@ class Look:
         """The part, with what it is expected to take, in one of so many shares of the time that is left."""
         tours = tours_of(self.tours, part)
         between = None if part.between is None else (list(part.between[0]), list(part.between[1]))
-        left = None if self.until is None else max(self.until - self.clock(), 0.0) / share
+        left = None if self.until is None else max(self.until - monotonic(), 0.0) / share
         sizes = forecasts.sizes_of(tours._request, between, (left, None, self.memory), self.threads, self.cancel)
         if not isinstance(sizes, str):
             return replaced(part, forecasts.from_sizes(sizes, forecasts.KNOWN))
@@ -400,7 +398,7 @@ class Look:
             found = forecasts.sizes_of(
                 smaller.tours(closed=tours.closed)._request,
                 None if between is None else (between[0], between[1]),
-                (max(self.narrower_until - self.clock(), 0.0), NARROW_GROUPS, None),
+                (max(self.narrower_until - monotonic(), 0.0), NARROW_GROUPS, None),
                 self.threads,
                 self.cancel,
             )
@@ -557,7 +555,7 @@ def middle_moves(tours: Tours) -> list[tuple[int, int]]:
     """The moves, those of the middle of the board first, where a cut is felt by most layers."""
     board = tours.board
     given = {
-        tuple(sorted((row * board.cols + col) for row, col in move_squares(board, move)))
+        tuple(sorted(row * board.cols + col for row, col in map(board.square, move)))
         for move in (*tours._request.included, *tours._request.excluded)
     }
     moves = set()
@@ -573,12 +571,6 @@ def middle_moves(tours: Tours) -> list[tuple[int, int]]:
         return off, move
 
     return sorted(moves - given, key=from_middle)
-
-
-def move_squares(board: Board, move: tuple[str, str]) -> list[Square]:
-    """The squares of a move given by names."""
-    where = {board.name(square): square for square in board.squares}
-    return [where[name] for name in move]
 
 
 def open_plan(ledger: str | PathLike[str]) -> Plan:
