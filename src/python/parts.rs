@@ -1,19 +1,16 @@
 //! What cutting a count into parts asks of the core.
 
-use std::path::PathBuf;
-use std::time::Duration;
-
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
-use super::errors::{RequestError, StoreError};
+use super::errors::RequestError;
 use super::run::{self, Job};
-use super::tours::{GivenLimits, PyRequest, integer, read_budget, read_threads, report_object};
+use super::tours::{GivenFiles, GivenLimits, PyRequest, count, read_budget, read_files, read_threads};
 use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::frontier::{Files, Forecast, Halt, Sweep};
+use crate::frontier::{Forecast, Sweep};
 use crate::graph::Graph;
 use crate::request::Request;
-use crate::solve::{Count, CountOptions, Method};
+use crate::solve::{CountOptions, Method};
 
 /// The squares on which tours may start, and those on which they may end.
 type Ends = (Vec<u32>, Vec<u32>);
@@ -68,30 +65,18 @@ pub fn count_between<'py>(
     threads: Option<&Bound<'py, PyAny>>,
     progress: Option<&Bound<'py, PyAny>>,
     cancel: Option<&Bound<'py, PyAny>>,
-    files: (Option<PathBuf>, Option<PathBuf>, f64),
+    files: GivenFiles,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let request = request.get().request();
-    let (checkpoint, spill_dir, interval) = files;
-    let interval = Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX);
     let options = CountOptions {
         method: if between.is_some() || another_order { Method::Frontier } else { Method::Auto },
         threads: read_threads(threads)?,
         by_start: false,
-        files: Files { checkpoint, spill_dir, interval },
+        files: read_files(files),
         between: check(request, between)?,
         another_order,
     };
-    let budget = read_budget(&limits, progress, cancel)?;
-    let count = Count::new(request.clone(), options)?;
-    let (count, answer, elapsed) = run::drive(py, count, budget, progress)?;
-    let report = report_object(py, &count.as_ref().map(Count::report).unwrap_or_default(), elapsed)?;
-    match answer {
-        Ok(totals) => ("counted", integer(py, &totals.value)?, report).into_pyobject(py),
-        Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report).into_pyobject(py),
-        Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report).into_pyobject(py),
-        Err(Halt::Store(error)) => Err(StoreError::new_err(error.to_string())),
-        Err(Halt::Unsuited(why)) => Err(RequestError::new_err(format!("the {}: {why}", request.board().describe()))),
-    }
+    count(py, request, options, read_budget(&limits, progress, cancel)?, progress)
 }
 
 /// How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), or why not.

@@ -29,6 +29,9 @@ use crate::warnsdorff::Ties;
 /// `time_limit`, `node_limit` and `memory_limit` as they were given.
 pub type GivenLimits<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
 
+/// The checkpoint, the directory for what does not fit the memory, and the seconds between two saves.
+pub type GivenFiles = (Option<PathBuf>, Option<PathBuf>, f64);
+
 /// The most threads that may be asked for.
 const MOST_THREADS: i64 = 1024;
 
@@ -269,40 +272,16 @@ impl PyRequest {
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
         by_start: bool,
-        files: (Option<PathBuf>, Option<PathBuf>, f64),
+        files: GivenFiles,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let (checkpoint, spill_dir, interval) = files;
-        let interval = Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX);
-        let files = Files { checkpoint, spill_dir, interval };
         let options = CountOptions {
             method: read_method(method)?,
             threads: read_threads(threads)?,
             by_start,
-            files,
+            files: read_files(files),
             ..CountOptions::default()
         };
-        let budget = read_budget(&limits, progress, cancel)?;
-        let count = Count::new(self.request.clone(), options)?;
-        let (count, answer, elapsed) = run::drive(py, count, budget, progress)?;
-        let report = count.as_ref().map(Count::report).unwrap_or_default();
-        let report = report_object(py, &report, elapsed)?;
-        match answer {
-            Ok(totals) if by_start => {
-                let table = PyDict::new(py);
-                for square in self.board().open_squares() {
-                    table.set_item(square_object(py, self.board().square(square))?, 0)?;
-                }
-                for (square, tours) in &totals.by_start {
-                    table.set_item(square_object(py, self.board().square(*square))?, integer(py, tours)?)?;
-                }
-                ("counted", table, report).into_pyobject(py)
-            }
-            Ok(totals) => ("counted", integer(py, &totals.value)?, report).into_pyobject(py),
-            Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report).into_pyobject(py),
-            Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report).into_pyobject(py),
-            Err(Halt::Store(error)) => Err(StoreError::new_err(error.to_string())),
-            Err(Halt::Unsuited(why)) => Err(RequestError::new_err(format!("the {}: {why}", self.board().describe()))),
-        }
+        count(py, &self.request, options, read_budget(&limits, progress, cancel)?, progress)
     }
 
     /// The tours one after another, from a position on.
@@ -515,6 +494,43 @@ fn read_seconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
             let value = arguments::quote(value);
             Err(RequestError::new_err(format!("{name} must be seconds of at least 0, not {value}")))
         }
+    }
+}
+
+/// Where a sweep may write.
+pub fn read_files((checkpoint, spill_dir, interval): GivenFiles) -> Files {
+    Files { checkpoint, spill_dir, interval: Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX) }
+}
+
+/// Counts: ("counted", value, report), by start ("counted", table, report), or ("stopped", limit, report).
+pub fn count<'py>(
+    py: Python<'py>,
+    request: &Request,
+    options: CountOptions,
+    budget: Budget,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let by_start = options.by_start;
+    let board = request.board();
+    let (count, answer, elapsed) = run::drive(py, Count::new(request.clone(), options)?, budget, progress)?;
+    let report = count.as_ref().map(Count::report).unwrap_or_default();
+    let report = report_object(py, &report, elapsed)?;
+    match answer {
+        Ok(totals) if by_start => {
+            let table = PyDict::new(py);
+            for square in board.open_squares() {
+                table.set_item(square_object(py, board.square(square))?, 0)?;
+            }
+            for (square, tours) in &totals.by_start {
+                table.set_item(square_object(py, board.square(*square))?, integer(py, tours)?)?;
+            }
+            ("counted", table, report).into_pyobject(py)
+        }
+        Ok(totals) => ("counted", integer(py, &totals.value)?, report).into_pyobject(py),
+        Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report).into_pyobject(py),
+        Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report).into_pyobject(py),
+        Err(Halt::Store(error)) => Err(StoreError::new_err(error.to_string())),
+        Err(Halt::Unsuited(why)) => Err(RequestError::new_err(format!("the {}: {why}", board.describe()))),
     }
 }
 
