@@ -1,7 +1,8 @@
 //! Work that may take long: off the interpreter's lock, and interruptible.
 
+use std::cell::Cell;
 use std::sync::mpsc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
@@ -62,8 +63,18 @@ pub fn check_every(py: Python<'_>, step: usize) -> PyResult<()> {
     if step.is_multiple_of(4096) { let_others_run(py) } else { Ok(()) }
 }
 
-/// Lets other threads run, and looks for Ctrl-C.
+/// Lets other threads run, if it is time, and looks for Ctrl-C.
+///
+/// A thread that waits for the lock asks for it only after so long without a sign that it was free. Released and taken
+/// back at once it is never free when that thread has woken up, and each release begins the wait anew: so others get a
+/// pause to take it in, as often as the interpreter itself would give way.
 pub fn let_others_run(py: Python<'_>) -> PyResult<()> {
-    py.detach(|| ());
+    const EVERY: Duration = Duration::from_millis(5);
+    const PAUSE: Duration = Duration::from_micros(50);
+    thread_local!(static LAST: Cell<Option<Instant>> = const { Cell::new(None) });
+    if LAST.get().is_none_or(|last| last.elapsed() >= EVERY) {
+        py.detach(|| std::thread::sleep(PAUSE));
+        LAST.set(Some(Instant::now()));
+    }
     py.check_signals()
 }

@@ -275,7 +275,7 @@ def test_misuse(tmp_path: Path) -> None:
     for arguments, message in (
         (["--format", "xml"], "--format is one of names, csv, json, not 'xml'"),
         (["--json", "--format", "csv"], "do not go together"),
-        (["--time-limit", "-1"], "time_limit"),
+        (["--time-limit", "-1"], "--time-limit must be seconds of at least 0, not -1"),
         (["--time-limit", "soon"], "--time-limit is a number of seconds"),
         (["--limit", "-1"], "--limit is at least 0"),
     ):

@@ -505,7 +505,7 @@ def test_two_coordinators_share_a_ledger(tmp_path: Path) -> None:
 def test_what_a_dead_process_held_is_taken_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "run.db"
     plan = kt.Board(5, 6).tours().plan("rows")
-    monkeypatch.setattr(ledgers, "LEASE", 0.2)
+    monkeypatch.setattr(ledgers, "LEASE", 2.0)
     with Ledger.open(path, plan) as ledger:
         keys = [part.key for part in plan.parts]
         assert ledger.lease(keys, 3) == keys[:3]
@@ -537,6 +537,9 @@ def test_killed_at_random_fifty_times(tmp_path: Path) -> None:
     rng = random.Random(3)
     kills = finished = 0
     path = tmp_path / "0.db"
+    began = time.monotonic()
+    subprocess.run([sys.executable, str(program), str(tmp_path / "whole.db"), "here"], check=True, capture_output=True)
+    whole = time.monotonic() - began
     for attempt in range(50):
         how = rng.choice(["here", "here", "workers"])
         process = subprocess.Popen(
@@ -547,7 +550,7 @@ def test_killed_at_random_fifty_times(tmp_path: Path) -> None:
             start_new_session=True,
         )
         try:
-            out, _ = process.communicate(timeout=rng.uniform(0.1, 0.3))
+            out, _ = process.communicate(timeout=rng.uniform(0.3, 1.2) * whole)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             out, _ = process.communicate()
