@@ -364,7 +364,7 @@ impl Draw {
         let draw = |i: usize| {
             let mut rng = Rng::stream(self.seed, i as u64);
             loop {
-                let tour = self.numbering.tour(&below(&mut rng, &total))?;
+                let tour = self.numbering.tour(&total.draw_below(&mut rng))?;
                 let tour = tour.unwrap_or_else(|| unreachable!("the number is below the total"));
                 if self.classes.as_ref().is_none_or(|group| group.is_least(tour.squares())) {
                     return Ok(tour);
@@ -395,45 +395,5 @@ impl Draw {
     pub fn progress(&self) -> Progress {
         let done = self.done.iter().flatten().map(Vec::len).sum::<usize>() as u64;
         Progress { done, total: Some(self.count as u64), message: "drawing: tours".to_owned() }
-    }
-}
-
-/// A number below a bound that is not 0, each as likely as the other.
-fn below(rng: &mut Rng, bound: &Natural) -> Natural {
-    if let &[bound] = bound.limbs() {
-        return Natural::from(rng.below(bound));
-    }
-    let spare = bound.limbs().len() * 64 - bound.bits();
-    loop {
-        // One draw in two is below the bound, or more.
-        let mut limbs: Vec<u64> = bound.limbs().iter().map(|_| rng.bits()).collect();
-        if let Some(last) = limbs.last_mut() {
-            *last >>= spare;
-        }
-        let number = Natural::from_limbs(limbs);
-        if number < *bound {
-            return number;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn draws_of_any_size_are_even() {
-        let mut rng = Rng::seeded(1);
-        // 5 * 2^64: the top limb is 0 to 4, and the low one anything.
-        let bound = Natural::from_limbs(vec![0, 5]);
-        let (mut high, mut low) = ([0u32; 5], [0u32; 8]);
-        for _ in 0..40_000 {
-            let number = below(&mut rng, &bound);
-            assert!(number < bound);
-            high[number.limbs().get(1).map_or(0, |&limb| limb as usize)] += 1;
-            low[(number.limbs().first().map_or(0, |&limb| limb) >> 61) as usize] += 1;
-        }
-        assert!(high.iter().all(|&count| (7_700..8_300).contains(&count)), "{high:?}");
-        assert!(low.iter().all(|&count| (4_700..5_300).contains(&count)), "{low:?}");
     }
 }

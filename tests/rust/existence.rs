@@ -15,7 +15,19 @@ fn knight(picture: &str) -> Board {
 }
 
 fn reason(request: &Request) -> Option<Reason> {
-    existence::check(request, &Graph::new(request))
+    let graph = Graph::new(request);
+    existence::check(request, &graph).or_else(|| reason_of_pairs(request, &graph))
+}
+
+/// What pairs of squares tell, after all else that is known.
+fn reason_of_pairs(request: &Request, graph: &Graph) -> Option<Reason> {
+    if graph.len() > 1000 {
+        // It takes longer than a pass over the board.
+        return None;
+    }
+    let mut look = Examination::new(request, graph);
+    let _ = look.run(request, graph, &Budget::unlimited()).unwrap();
+    look.pairs().advance(request, graph, &Budget::unlimited()).unwrap()
 }
 
 fn code(request: &Request) -> Option<&'static str> {
@@ -26,6 +38,10 @@ fn code(request: &Request) -> Option<&'static str> {
 fn allows(request: &Request, tour: &[u32]) {
     let graph = Graph::new(request);
     let why = check_board(request).or_else(|| check_graph(request, &graph));
+    // Pairs of squares are looked for among what is left, and among all moves.
+    let why = why.or_else(|| reason_of_pairs(request, &graph));
+    let all = Examination::new(request, &graph).pairs().advance(request, &graph, &Budget::unlimited()).unwrap();
+    let why = why.or(all);
     assert!(why.is_none(), "{request:?}\nhas the tour {tour:?} in spite of\n{why:?}");
     let ends = examine(request, &graph).unwrap();
     if !request.is_closed() {
