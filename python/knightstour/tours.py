@@ -215,8 +215,9 @@ class Tours(Numbered):
         When none of ``order``, ``ties`` and ``lookahead`` is given, several engines take turns in rounds of doubling
         length, fixed in nodes and not in seconds, and from the second round on at once on all ``threads``: one that
         rotates and extends a path, one that forces edges, one that merges the cycles of a cover (for large boards),
-        backtracking with restarts, and where the board is narrow a sweep that tells that there is none. The answer is that of the first engine in this order
-        of the first round in which one answers, so that a run repeats on any machine; ``stats.method`` names it
+        backtracking with restarts, and where the board is narrow a sweep that tells that there is none. Between them
+        pairs of squares are looked for that cut the board. The answer is that of the first engine in this order of the
+        first round in which one answers, so that a run repeats on any machine; ``stats.method`` names it
         (``"rotation"``, ``"fragments"``, ``"merging"``, ``"backtracking"``, ``"frontier"``).
         """
         limits = (time_limit, node_limit, memory_limit)

@@ -1,7 +1,5 @@
 """Each reason why there is no tour: a board that needs it and one that nearly does, both judged by plain search."""
 
-import random
-from collections import Counter
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
@@ -84,7 +82,12 @@ RING = knight("...", ".#.", "...")
 
 #: The code, a part of the text, what has no tour, and what is close to it and has one.
 CASES: list[tuple[str, str, Asked, Asked]] = [
-    ("too-small", "at least 3 squares", Asked(kt.Board(1, 2, leaper=(0, 1)), True), Asked(kt.Board(2, leaper=(0, 1)), True)),
+    (
+        "too-small",
+        "at least 3 squares",
+        Asked(kt.Board(1, 2, leaper=(0, 1)), True),
+        Asked(kt.Board(2, leaper=(0, 1)), True),
+    ),
     (
         "steps",
         "cannot be on both",
@@ -151,7 +154,12 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
         Asked(LANE, start=(0, 0), end=(0, 1), including=(((0, 0), (0, 1)),)),
         Asked(LANE, start=(0, 0), end=(1, 0), including=(((0, 0), (0, 1)),)),
     ),
-    ("colour", "has the colour of 10 squares", Asked(kt.Board(3, 7), start=(0, 1)), Asked(kt.Board(3, 7), start=(0, 0))),
+    (
+        "colour",
+        "has the colour of 10 squares",
+        Asked(kt.Board(3, 7), start=(0, 1)),
+        Asked(kt.Board(3, 7), start=(0, 0)),
+    ),
     ("colour", "an odd number of squares", Asked(kt.Board(3), True), Asked(RING, True)),
     (
         "colour",
@@ -180,10 +188,20 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
     ("leaper", "keeps to one colour", Asked(kt.Board(4, leaper=(1, 3))), Asked(kt.Board(4, leaper=(0, 1)))),
     ("leaper", "divides both", Asked(kt.Board(4, leaper=(0, 3))), Asked(kt.Board(4, leaper=(0, 1)))),
     ("leaper", "that takes sides of at least", Asked(kt.Board(4, leaper=(2, 3))), Asked(kt.Board(4, 5))),
-    ("too-few-moves", "must be ends of the tour", Asked(knight("...", "##.", "#..")), Asked(knight("...", ".#.", "#.."))),
+    (
+        "too-few-moves",
+        "must be ends of the tour",
+        Asked(knight("...", "##.", "#..")),
+        Asked(knight("...", ".#.", "#..")),
+    ),
     ("too-few-moves", "needs 2 at every square", Asked(knight("...", "##.", "#.."), True), Asked(RING, True)),
     ("too-few-moves", "no move that a tour could use", Asked(knight("...", "...", "..#")), Asked(RING)),
-    ("pieces", "not among them", Asked(knight("#.##", "###.", ".##.", "#..#")), Asked(knight("#.##", "#.#.", ".##.", "#..#"))),
+    (
+        "pieces",
+        "not among them",
+        Asked(knight("#.##", "###.", ".##.", "#..#")),
+        Asked(knight("#.##", "#.#.", ".##.", "#..#")),
+    ),
     (
         "graph-colour",
         "alternate between two sets of squares",
@@ -208,8 +226,18 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
         Asked(wazir("...#", "...#", "....", "##.."), start=(2, 2)),
         Asked(wazir("...#", "...#", "....", "##.."), start=(2, 3)),
     ),
-    ("forced", "6 moves are forced, and b3 is left with too few", Asked(knight("....", ".##.", "#..#")), Asked(knight("#...", ".##.", "#..#"))),
-    ("forced", "7 moves are forced, and b4 is left with too few", Asked(knight("..##", "##..", "..##", "##.."), True), Asked(knight("####", "##..", "..##", "##.."), True)),
+    (
+        "forced",
+        "6 moves are forced, and b3 is left with too few",
+        Asked(knight("....", ".##.", "#..#")),
+        Asked(knight("#...", ".##.", "#..#")),
+    ),
+    (
+        "forced",
+        "7 moves are forced, and b4 is left with too few",
+        Asked(knight("..##", "##..", "..##", "##.."), True),
+        Asked(knight("####", "##..", "..##", "##.."), True),
+    ),
     (
         "shortage",
         "have room for 16",
