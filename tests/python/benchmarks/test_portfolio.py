@@ -60,6 +60,14 @@ def test_closed_100x100_with_holes(benchmark: BenchmarkFixture, seed: int) -> No
     assert benchmark.stats.stats.max <= 5  # type: ignore[union-attr]
 
 
+def junction() -> kt.Tours:
+    """Three rooms with as many squares of both colours, and two squares between them."""
+    walls = {(row, col) for row in (19, 20) for col in range(40)} | {
+        (row, col) for row in range(19) for col in (19, 20)
+    }
+    return kt.Board(40, blocked=[*walls - {(19, 19), (19, 20)}, (0, 0), (0, 39)]).tours(closed=True)
+
+
 def impossible_boards() -> list[tuple[str, kt.Tours]]:
     """Boards of 40x40 without a tour for a local reason."""
     walls = [(row, col) for row in range(40) for col in (19, 20) if row != 10]
@@ -70,6 +78,7 @@ def impossible_boards() -> list[tuple[str, kt.Tours]]:
         ("a corner with one move", corner.tours(closed=True)),
         ("three corners with one move", pockets.tours()),
         ("colours", kt.Board(40, blocked=["a1"]).tours(closed=True)),
+        ("two squares between three rooms", junction()),
         ("a start of the wrong colour", kt.Board(40, blocked=["a1"]).tours(start="d4")),
     ]
 
