@@ -5,7 +5,7 @@ from __future__ import annotations
 from _operator import index as whole
 from _thread import allocate_lock
 
-from knightstour._core import Tour, _prepare
+from knightstour._core import Tour, _prepare, _quote
 from knightstour.errors import NoTourError, RequestError
 from knightstour.limits import limit_error
 from knightstour.results import Stats
@@ -176,7 +176,7 @@ class Numbered:
         sixteen with open tours).
         """
         if not _is_whole(k) or whole(k) < 0:
-            raise RequestError(f"k must be a whole number of at least 0, not {k!r:.60}")
+            raise RequestError(f"k must be a whole number of at least 0, not {_quote(k)}")
         tours = self._drawn_from()
         numbering = tours._prepared()
         if whole(k) > 0 and numbering.total == 0:
@@ -209,7 +209,7 @@ class Numbered:
         at = whole(number)
         tour = numbering.tour(at + numbering.total if at < 0 else at) if at >= -numbering.total else None
         if tour is None:
-            raise IndexError(f"number {at}: there are {numbering.total} {self._describe()}")
+            raise IndexError(f"number {_quote(at)}: there are {numbering.total} {self._describe()}")
         return tour
 
     def index(self, tour: Tour) -> int:
@@ -220,7 +220,7 @@ class Numbered:
         """
         number = self._prepared().index(tour) if tour in self else None
         if number is None:
-            raise ValueError(f"{tour!r:.100} is not one of the {self._describe()}")
+            raise ValueError(f"{_quote(tour)} is not one of the {self._describe()}")
         return number
 
 
@@ -281,7 +281,7 @@ class TourSlice:
         """The place of a tour among these. Raises `ValueError` if it is not one of them."""
         number = self._tours.index(tour)
         if number not in self._numbers:
-            raise ValueError(f"{tour!r:.100} is number {number}, which is not in {self!r}")
+            raise ValueError(f"{_quote(tour)} is number {number}, which is not in {self!r}")
         return self._numbers.index(number)
 
     def __eq__(self, other: object) -> bool:

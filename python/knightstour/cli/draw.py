@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from knightstour._core import Tour
+from knightstour._core import Tour, _quote
 from knightstour.cli.options import BlockedOption, LeaperOption, WrapOption, examples
 from knightstour.cli.output import print_json
-from knightstour.cli.reading import MisuseError, quote, read_given_board, read_text
+from knightstour.cli.reading import MisuseError, read_given_board, read_text
 
 EPILOG = examples(
     "draw tour.txt -o tour.svg",
@@ -94,7 +94,7 @@ def command(
     try:
         Path(output).write_bytes(data)
     except OSError as error:
-        raise MisuseError(f"cannot write {quote(output)}: {error.strerror}") from None
+        raise MisuseError(f"cannot write {_quote(output)}: {error.strerror}") from None
     if json:
         print_json({"file": output, "format": suffix.removeprefix("."), "bytes": len(data)})
     return 0
@@ -107,4 +107,4 @@ def read_number(option: str, text: str | None) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise MisuseError(f"{option} is a number, not {quote(text)}") from None
+        raise MisuseError(f"{option} is a number, not {_quote(text)}") from None

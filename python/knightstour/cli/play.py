@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from knightstour._core import Tour
+from knightstour._core import Tour, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import (
     BlockedOption,
@@ -31,7 +31,6 @@ from knightstour.cli.options import (
 from knightstour.cli.output import is_terminal
 from knightstour.cli.reading import (
     MisuseError,
-    quote,
     read_board,
     read_given_board,
     read_limits,
@@ -137,7 +136,7 @@ def read_speed(text: str) -> float:
     except ValueError:
         speed = 0.0
     if not SLOWEST <= speed <= FASTEST:
-        raise MisuseError(f"--speed is a number of moves a second from 0.1 to 1000, not {quote(text)}")
+        raise MisuseError(f"--speed is a number of moves a second from 0.1 to 1000, not {_quote(text)}")
     return speed
 
 

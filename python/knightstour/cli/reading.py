@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from knightstour._core import Board
+from knightstour._core import Board, _quote
 from knightstour.tours import Tours
 
 UNITS = {"": 1, "B": 1} | {
@@ -28,7 +28,7 @@ def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: s
     if leaper is not None:
         legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", leaper)
         if not legs:
-            raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {quote(leaper)}")
+            raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {_quote(leaper)}")
         options["leaper"] = (int(legs[1]), int(legs[2]))
     if wrap is not None:
         options["wrap"] = read_choice("--wrap", wrap, ("cols", "rows", "both"))
@@ -39,7 +39,7 @@ def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: s
         size = re.fullmatch(r"([0-9]{1,18})(?:[xX]([0-9]{1,18}))?", text)
         if not size:
             raise MisuseError(
-                f"a board is ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {quote(text)}"
+                f"a board is ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {_quote(text)}"
             )
         rows, cols = int(size[1]), int(size[2] or size[1])
         board = Board(rows, cols, **options)
@@ -89,7 +89,7 @@ def read_moves(option: str, parts: list[str]) -> list[tuple[str, str]]:
     for move in (move for part in parts for move in items(part)):
         start, dash, end = move.partition("-")
         if not dash:
-            raise MisuseError(f"{option} takes moves such as a1-b3,c2-e3, not {quote(move)}")
+            raise MisuseError(f"{option} takes moves such as a1-b3,c2-e3, not {_quote(move)}")
         moves.append((start.strip(), end.strip()))
     return moves
 
@@ -103,13 +103,13 @@ def read_limits(
         try:
             seconds = float(time_limit)
         except ValueError:
-            raise MisuseError(f"--time-limit is a number of seconds, not {quote(time_limit)}") from None
+            raise MisuseError(f"--time-limit is a number of seconds, not {_quote(time_limit)}") from None
     memory = None
     if memory_limit is not None:
         amount = re.fullmatch(r"\s*([0-9]{1,18})\s*([A-Za-z]*)\s*", memory_limit)
         unit = UNITS.get(amount[2].upper()) if amount else None
         if not amount or unit is None:
-            raise MisuseError(f"--memory-limit is bytes, such as 500MB or 2GiB, not {quote(memory_limit)}")
+            raise MisuseError(f"--memory-limit is bytes, such as 500MB or 2GiB, not {_quote(memory_limit)}")
         memory = int(amount[1]) * unit
     return {
         "time_limit": seconds,
@@ -122,7 +122,7 @@ def read_limits(
 def read_choice(option: str, text: str | None, choices: tuple[str, ...]) -> str | None:
     """What an option chooses."""
     if text is not None and text not in choices:
-        raise MisuseError(f"{option} is one of {', '.join(choices)}, not {quote(text)}")
+        raise MisuseError(f"{option} is one of {', '.join(choices)}, not {_quote(text)}")
     return text
 
 
@@ -131,7 +131,7 @@ def read_whole(option: str, text: str | None) -> int | None:
     if text is None:
         return None
     if not re.fullmatch(r"\s*[+-]?[0-9]{1,40}\s*", text):
-        raise MisuseError(f"{option} is a whole number, not {quote(text)}")
+        raise MisuseError(f"{option} is a whole number, not {_quote(text)}")
     return int(text)
 
 
@@ -147,9 +147,9 @@ def read_text(name: str) -> str:
                 data = read_bytes(file, name)
         return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
     except OSError as error:
-        raise MisuseError(f"cannot read {quote(name)}: {error.strerror}") from None
+        raise MisuseError(f"cannot read {_quote(name)}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise MisuseError(f"cannot read {quote(name)}: it is no text in UTF-8") from None
+        raise MisuseError(f"cannot read {_quote(name)}: it is no text in UTF-8") from None
 
 
 def read_bytes(stream: BinaryIO, name: str) -> bytes:
@@ -159,7 +159,7 @@ def read_bytes(stream: BinaryIO, name: str) -> bytes:
     while part := stream.read(1 << 20):
         left -= len(part)
         if left < 0:
-            raise MisuseError(f"cannot read {quote(name)}: it is larger than {LARGEST_FILE} bytes")
+            raise MisuseError(f"cannot read {_quote(name)}: it is larger than {LARGEST_FILE} bytes")
         parts.append(part)
     return b"".join(parts)
 
@@ -167,8 +167,3 @@ def read_bytes(stream: BinaryIO, name: str) -> bytes:
 def items(text: str) -> list[str]:
     """The parts between commas."""
     return [part.strip() for part in text.split(",")]
-
-
-def quote(text: str) -> str:
-    """Some text as it was given, cut if it is long."""
-    return repr(text) if len(text) <= 60 else f"{text[:60]!r}..."
