@@ -26,8 +26,9 @@ from knightstour.cli.options import (
     WrapOption,
     examples,
     names,
+    offer,
 )
-from knightstour.cli.output import complain, is_terminal, say
+from knightstour.cli.output import complain, is_terminal, print_bytes, say
 from knightstour.cli.reading import MisuseError, read_board, read_limits, read_tours, read_whole
 from knightstour.cli.status import INTERRUPTED, LIMIT, MISUSE
 from knightstour.errors import LimitReachedError
@@ -81,6 +82,7 @@ def command(
             "--format",
             metavar="NAME",
             help=f"Of a line: {names(LineFormat)}; by default what the file's name says, as .csv or .ndjson.",
+            autocompletion=offer(*get_args(LineFormat)),
         ),
     ] = None,
     resume: Annotated[
@@ -154,10 +156,7 @@ class Standard:
 
     def write(self, lines: bytes, listed: int, position: bytes | None) -> None:
         """Write whole lines, up to that tour."""
-        if sys.stdout is not None:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(lines)
-            sys.stdout.flush()
+        print_bytes(lines)
         self.listed, self.position = listed, position
 
 

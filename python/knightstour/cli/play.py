@@ -27,6 +27,7 @@ from knightstour.cli.options import (
     TimeOption,
     WrapOption,
     examples,
+    offer_boards,
 )
 from knightstour.cli.output import is_terminal
 from knightstour.cli.reading import (
@@ -76,7 +77,11 @@ SLOWEST, FASTEST = 0.1, 1000.0
 def command(
     board: Annotated[
         str | None,
-        typer.Argument(metavar="[BOARD]", help="ROWSxCOLS, N for NxN, or @FILE with a picture."),
+        typer.Argument(
+            metavar="[BOARD]",
+            help="ROWSxCOLS, N for NxN, or @FILE with a picture.",
+            autocompletion=offer_boards,
+        ),
     ] = None,
     *,
     tour: Annotated[

@@ -2,8 +2,9 @@
 
 import re
 import sys
+from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from knightstour._core import Board, _quote
 from knightstour.tours import Tours
@@ -16,6 +17,13 @@ UNITS = {"": 1, "B": 1} | {
 
 LARGEST_FILE = 1 << 28
 """In bytes: the numbered board of 5000x5000 fits."""
+
+
+WRAPS = ("cols", "rows", "both")
+"""Edges that are joined."""
+
+GZIP = b"\x1f\x8b"
+"""How gzip's files begin."""
 
 
 class MisuseError(Exception):
@@ -31,7 +39,7 @@ def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: s
             raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {_quote(leaper)}")
         options["leaper"] = (int(legs[1]), int(legs[2]))
     if wrap is not None:
-        options["wrap"] = read_choice("--wrap", wrap, ("cols", "rows", "both"))
+        options["wrap"] = read_choice("--wrap", wrap, WRAPS)
     if text.startswith("@"):
         board = Board.parse(read_text(text[1:]), **options)
         rows, cols = board.rows, board.cols
@@ -136,7 +144,10 @@ def read_whole(option: str, text: str | None) -> int | None:
 
 
 def read_text(name: str) -> str:
-    """What a file holds; ``-`` is standard input. It is UTF-8, or UTF-16 with its mark as PowerShell writes it."""
+    """What a file holds; ``-`` is standard input.
+
+    It is UTF-8, or UTF-16 with its mark as PowerShell writes it; either may be packed by gzip, as `list` does.
+    """
     if name == "-" and sys.stdin is None:
         raise MisuseError("standard input is closed")
     try:
@@ -145,6 +156,8 @@ def read_text(name: str) -> str:
         else:
             with Path(name).open("rb") as file:
                 data = read_bytes(file, name)
+        if data[:2] == GZIP:
+            data = unpacked(data, name)
         return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
     except OSError as error:
         raise MisuseError(f"cannot read {_quote(name)}: {error.strerror}") from None
@@ -152,7 +165,7 @@ def read_text(name: str) -> str:
         raise MisuseError(f"cannot read {_quote(name)}: it is no text in UTF-8") from None
 
 
-def read_bytes(stream: BinaryIO, name: str) -> bytes:
+def read_bytes(stream: Any, name: str) -> bytes:
     """All there is, if it is not too much."""
     parts = []
     left = LARGEST_FILE
@@ -162,6 +175,18 @@ def read_bytes(stream: BinaryIO, name: str) -> bytes:
             raise MisuseError(f"cannot read {_quote(name)}: it is larger than {LARGEST_FILE} bytes")
         parts.append(part)
     return b"".join(parts)
+
+
+def unpacked(data: bytes, name: str) -> bytes:
+    """What gzip packed, if it is not too much: nothing says how much it is but unpacking it."""
+    import gzip  # noqa: PLC0415 - few need it
+    import zlib  # noqa: PLC0415
+
+    try:
+        with gzip.open(BytesIO(data)) as stream:
+            return read_bytes(stream, name)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise MisuseError(f"cannot read {_quote(name)}: its gzip data is damaged ({error})") from None
 
 
 def items(text: str) -> list[str]:

@@ -19,6 +19,8 @@ from knightstour.cli.options import (
     WrapOption,
     examples,
     names,
+    offer,
+    offer_boards,
 )
 from knightstour.cli.output import board_object, print_json, print_table, say
 from knightstour.cli.reading import MisuseError, read_board, read_choice, read_whole
@@ -40,12 +42,22 @@ EPILOG = examples(
 def command(
     boards: Annotated[
         list[str],
-        typer.Argument(metavar="BOARD...", help="Each ROWSxCOLS, N for NxN, or @FILE with a picture."),
+        typer.Argument(
+            metavar="BOARD...",
+            help="Each ROWSxCOLS, N for NxN, or @FILE with a picture.",
+            autocompletion=offer_boards,
+        ),
     ],
     *,
     trials: Annotated[str, typer.Option("--trials", metavar="N", help="Runs on each board.")] = "100",
     ties: Annotated[
-        str, typer.Option("--ties", metavar="NAME", help=f"How ties are broken: {names(Ties)}.")
+        str,
+        typer.Option(
+            "--ties",
+            metavar="NAME",
+            help=f"How ties are broken: {names(Ties)}.",
+            autocompletion=offer(*get_args(Ties)),
+        ),
     ] = "random",
     start: Annotated[
         str | None,

@@ -193,7 +193,7 @@ class Runner:
         for key in sorted(self.results, key=lambda key: (self.results[key].transitions, key))[:count]:
             threads = 1 if self.options["threads"] != 1 else 2
             task = self._task(self.parts[key], another_order=True, threads=threads)
-            value, stats = task.count(None, self.cancel)
+            value, stats = task.count(self.progress, self.cancel)
             result = result_of(key, value, stats)
             if value != self.results[key].value:
                 raise StoreError(
