@@ -311,6 +311,8 @@ pub struct Draw {
     grouping: Option<Grouping>,
     classes: Option<Group>,
     seed: u64,
+    /// The number of the first draw.
+    first: u64,
     count: usize,
     threads: usize,
     done: Vec<Option<Vec<Tour>>>,
@@ -324,7 +326,13 @@ impl Draw {
     #[must_use]
     pub fn new(numbering: Arc<Numbering>, count: usize, seed: u64, threads: usize) -> Draw {
         let count = if numbering.total().is_zero() { 0 } else { count };
-        Draw { numbering, grouping: None, classes: None, seed, count, threads, done: Vec::new() }
+        Draw { numbering, grouping: None, classes: None, seed, first: 0, count, threads, done: Vec::new() }
+    }
+
+    /// The draws from this number on, as they are among many: those before are left to others.
+    #[must_use]
+    pub fn starting_at(self, first: u64) -> Draw {
+        Draw { first, ..self }
     }
 
     /// The same of the classes of the tours, which are those of this request: each class with the same probability, by the
@@ -362,7 +370,7 @@ impl Draw {
         let numbers = |task: usize| task * TOURS_A_TASK..self.count.min((task + 1) * TOURS_A_TASK);
         let fault = Mutex::new(None);
         let draw = |i: usize| {
-            let mut rng = Rng::stream(self.seed, i as u64);
+            let mut rng = Rng::stream(self.seed, self.first.wrapping_add(i as u64));
             loop {
                 let tour = self.numbering.tour(&below(&mut rng, &total))?;
                 let tour = tour.unwrap_or_else(|| unreachable!("the number is below the total"));

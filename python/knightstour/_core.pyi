@@ -942,8 +942,12 @@ class Numbering:
         threads: int | None,
         progress: Callable[[Progress], object] | None,
         cancel: Cancel | None,
+        first: int = 0,
     ) -> tuple[str, Any, int]:
-        """Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed)."""
+        """Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
+
+        `first` is the number of the first draw: those before it are left to others.
+        """
 
 def _prepare(
     request: Request,

@@ -542,7 +542,7 @@ def open_tours(path: StrPath) -> Tours:
         raise limit_error(answer, Stats(*report), "opening the index")
     board, request, numbering = answer
     tours = Tours(board, request)
-    tours._numbering = numbering
+    tours._numbering, tours._index = numbering, path
     return tours
 
 

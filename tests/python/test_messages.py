@@ -140,7 +140,7 @@ def calls() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, An
             (None,),
             {"spill_dir": None, "time_limit": 5.0, "memory_limit": 10**9, "threads": 1, "progress": None},
         ),
-        "Tours.sample": (tours.sample, (2,), {"seed": 1, "threads": 1, "progress": None}),
+        "Tours.sample": (tours.sample, (2,), {"seed": 1, "threads": 1, "executor": None, "progress": None}),
         "Tours[]": (tours.__getitem__, (1,), {}),
         "Tours.index": (tours.index, (tours[3],), {}),
         "TourSlice[]": (tours[2:5].__getitem__, (1,), {}),

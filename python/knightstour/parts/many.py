@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from functools import lru_cache
 from operator import index
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from knightstour._core import Board, _check_limits, _quote, _warnsdorff_trials
-from knightstour.errors import LimitReachedError, RequestError
+from knightstour.errors import LimitReachedError, RequestError, StoreError
+from knightstour.numbered import Numbered, Sample
 from knightstour.results import Found, Impossible, Progress, Stopped
-from knightstour.tours import Tours
+from knightstour.tours import Tours, open_tours
 from knightstour.walks import Trials
 
 if TYPE_CHECKING:
@@ -27,6 +30,9 @@ T = TypeVar("T")
 
 TASKS = 64
 """Into how many tasks many short searches are put together, and how many wait at an executor at a time."""
+
+FEW = 16
+"""Tours drawn in a task, at least."""
 
 LOOK = 0.2
 """Seconds between two looks around while others work."""
@@ -172,3 +178,57 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
     parts = in_order(executor, calls(), cancel, tell)
     lengths = tuple(length for part in parts for length in part[2])
     return Trials(total, sum(part[1] for part in parts), lengths, used)
+
+
+class Source:
+    """What workers draw from: in this process the collection itself, with its tables; in another one its like there."""
+
+    def __init__(self, tours: Numbered) -> None:
+        self.tours = tours
+
+    def draw(self, count: int, seed: int, first: int, threads: int) -> Sample:
+        """Draw some tours, from draw number ``first`` on: what a worker is asked to do."""
+        return self.tours._draw(count, seed, threads, None, None, first)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        index_file = self.tours._drawn_from()._index
+        return (source, (self.tours, None if index_file is None else str(Path(index_file).absolute())))
+
+
+@lru_cache(maxsize=1)
+def source(tours: Numbered, index_file: str | None) -> Source:
+    """What a worker in another process draws from. It is kept, so that its tables are made or opened once."""
+    if index_file is not None:
+        opened, drawn_from = open_tours(index_file), tours._drawn_from()
+        if opened != drawn_from:
+            raise StoreError(f"{index_file}: an index of {opened!r}, not of {drawn_from!r}")
+        drawn_from._numbering, drawn_from._index = opened._numbering, index_file
+    return Source(tours)
+
+
+def sample_by_workers(  # noqa: PLR0917 - what `Tours.sample` was given
+    tours: Numbered,
+    k: int,
+    seed: int | None,
+    threads: int | None,
+    executor: Executor,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> Sample:
+    """Tours drawn at random, shared by workers; see `Tours.sample`."""
+    check_executor(executor)
+    # No run at all: a seed that does not fit is told here, and a fresh one is drawn once.
+    _, _, _, used = _warnsdorff_trials(tours._board, 0, None, "random", seed, threads, None, None, 0)
+    drawn_from = Source(tours)
+    size = max(FEW, -(-k // TASKS))
+
+    def calls() -> Iterator[tuple[Callable[..., Sample], Sequence[Any]]]:
+        for first in range(0, k, size):
+            yield drawn_from.draw, (min(size, k - first), used, first, threads or 1)
+
+    def tell(done: int) -> None:
+        if progress is not None:
+            progress(Progress(min(done * size, k), k, "drawing: tours"))
+
+    drawn = in_order(executor, calls(), cancel, tell)
+    return Sample([tour for part in drawn for tour in part], used)
