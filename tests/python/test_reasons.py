@@ -1,5 +1,7 @@
 """Each reason why there is no tour: a board that needs it and one that nearly does, both judged by plain search."""
 
+import random
+from collections import Counter
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
@@ -266,4 +268,74 @@ def test_a_board_that_needs_it_and_one_that_nearly_does(code: str, text: str, no
     assert tour is not None
     found = near.tours.find()
     assert isinstance(found, kt.Found), found
-    assert near.fits(list(map(tuple, found.tour.squares)))
+    assert near.fits([(row, col) for row, col in found.tour.squares])
+
+
+def any_request(rng: random.Random) -> Asked:
+    """A small board of any kind, and any request on it."""
+    leaper = rng.choice([(1, 2), (1, 2), (1, 2), (0, 1), (0, 1), (1, 1), (1, 3), (2, 3), (0, 2)])
+    rows, cols = rng.randint(1, 6), rng.randint(1, 6)
+    squares = [(row, col) for row in range(rows) for col in range(cols)]
+    holes = max(len(squares) - rng.randint(4, 13), 0) or rng.randint(0, min(3, len(squares) - 1))
+    wrap: Any = rng.choice([None, None, None, "cols", "rows", "both"])
+    board = kt.Board(rows, cols, blocked=rng.sample(squares, holes), leaper=leaper, wrap=wrap)
+    free = [(row, col) for row, col in board.squares]
+    edges = [((a.row, a.col), (b.row, b.col)) for a in board.squares for b in board.moves(a) if a < b]
+
+    def some() -> tuple[tuple[Pair, Pair], ...]:
+        return tuple(rng.sample(edges, min(len(edges), rng.choice([0, 0, 0, 1, 2]))))
+
+    closed = rng.random() < 0.4
+    start = rng.choice([None, None, rng.choice(free)])
+    end = None if closed else rng.choice([None, None, rng.choice(free)])
+    if end == start and len(free) > 1:
+        end = None
+    number = rng.choice([0, 0, 0, 0, 1, 2]) if len(free) >= 2 else 0
+    steps = tuple(zip(rng.sample(free, number), rng.sample(range(len(free)), number), strict=True))
+    return Asked(board, closed, start, end, some(), some(), steps)
+
+
+def test_every_answer_on_small_boards_is_judged() -> None:
+    rng = random.Random(12)
+    codes: Counter[str] = Counter()
+    found = 0
+    for _ in range(2000):
+        asked = any_request(rng)
+        answer = asked.tours.find()
+        try:
+            tour = asked.first(3000)
+        except TimeoutError:
+            continue
+        if isinstance(answer, kt.Found):
+            found += 1
+            assert tour is not None
+            assert asked.fits([(row, col) for row, col in answer.tour.squares])
+        else:
+            assert isinstance(answer, kt.Impossible)
+            codes[answer.reason.code] += 1
+            assert tour is None, (asked, answer)
+    assert found > 200
+    met = {"too-small", "steps", "included-excluded", "too-many-included", "included-cycle", "colour", "too-few-moves"}
+    assert met | {"leaper", "pieces", "cut", "forced"} <= set(codes), codes
+
+
+def test_symmetry_and_exhaustion() -> None:
+    """The two reasons that are no theorems on a request without symmetries."""
+    tours = kt.Board(6).tours(closed=True)
+    assert isinstance(tours.symmetric("half-turn").find(), kt.Found)
+    none = tours.symmetric("flip-horizontal").find()
+    assert isinstance(none, kt.Impossible)
+    assert none.reason.code == "symmetry"
+    # By plain listing: none of all 9862 is its own image.
+    assert not any(tour.transformed("flip-horizontal") == tour for tour in tours)
+    ends = Asked(kt.Board(3, 7), start=(0, 0), end=(0, 2))
+    answers = [
+        (end, kt.Board(3, 7).tours(start=(0, 0), end=end).find())
+        for end in kt.Board(3, 7).squares
+        if end != (0, 0) and sum(end) % 2 == 0
+    ]
+    codes = {answer.reason.code for _, answer in answers if isinstance(answer, kt.Impossible)}
+    assert "exhausted" in codes
+    for end, answer in answers:
+        asked = ends._replace(end=(end.row, end.col))
+        assert (asked.first() is not None) == isinstance(answer, kt.Found), end
