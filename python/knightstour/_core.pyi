@@ -34,6 +34,7 @@ __all__ = [
     "TourIterator",
     "Walk",
     "__version__",
+    "_check_limits",
     "_check_path",
     "_count_between",
     "_count_paths",
@@ -49,6 +50,7 @@ __all__ = [
     "_memory",
     "_open_tours",
     "_prepare",
+    "_quote",
     "_restore_batch",
     "_restore_board",
     "_restore_request",
@@ -940,8 +942,12 @@ class Numbering:
         threads: int | None,
         progress: Callable[[Progress], object] | None,
         cancel: Cancel | None,
+        first: int = 0,
     ) -> tuple[str, Any, int]:
-        """Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed)."""
+        """Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
+
+        `first` is the number of the first draw: those before it are left to others.
+        """
 
 def _prepare(
     request: Request,
@@ -1050,8 +1056,19 @@ def _list_paths(
 def _encode(request: Request) -> bytes:
     """The request as bytes that are stable across versions."""
 
+def _quote(value: object, /) -> str:
+    """What a value looks like in a message, for messages made in Python."""
+
 def _memory() -> int:
     """Bytes that a run may take where no limit is given."""
+
+def _check_limits(
+    limits: tuple[float | None, int | None, int | None],
+    threads: int | None,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> None:
+    """Raises what a run with such limits would raise before it begins."""
 
 def _stabiliser(request: Request) -> list[list[int]]:
     """The symmetries that leave a request as it is: for each, where it takes each square number."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from _operator import index as whole
 from _thread import allocate_lock
 
-from knightstour._core import Tour, _prepare
+from knightstour._core import Tour, _prepare, _quote
 from knightstour.errors import NoTourError, RequestError
 from knightstour.limits import limit_error
 from knightstour.results import Stats
@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import LockType
     from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
     from typing import Any, Self, SupportsIndex, overload
 
     from _typeshed import StrPath
@@ -40,7 +41,7 @@ class Sample(list[Tour]):
 class Numbered:
     """What a collection of tours does as a list: `prepare`, `sample`, ``tours[i]`` and `index`."""
 
-    __slots__ = ("_all", "_lock", "_numbering")
+    __slots__ = ("_all", "_index", "_lock", "_numbering")
 
     if TYPE_CHECKING:
         _request: Request
@@ -55,11 +56,14 @@ class Numbered:
 
     _numbering: Numbering | None
     _lock: LockType
+    #: The file of the tables, if they are in one.
+    _index: StrPath | None
     #: Of classes: all tours, of which they are drawn.
     _all: Numbered | None
 
     def __init__(self) -> None:
         self._numbering = None
+        self._index = None
         self._lock = allocate_lock()
         self._all = None
 
@@ -137,6 +141,7 @@ class Numbered:
             if kind == "stopped":
                 raise limit_error(answer, Stats(*report), f"preparing the {self._describe()}")
             self._numbering = answer[2]
+            self._index = files[0]
         return self._numbering
 
     def _prepared(self) -> Numbering:
@@ -151,6 +156,7 @@ class Numbered:
         *,
         seed: int | None = None,
         threads: int | None = None,
+        executor: Executor | None = None,
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
     ) -> Sample:
@@ -163,6 +169,10 @@ class Numbered:
         seed
             A whole number from 0 to 2**64 - 1. The same seed draws the same tours whatever the number of threads, and
             the first of many are those of a draw of fewer. Without one it is a fresh one from the system.
+        executor
+            Any `concurrent.futures.Executor`: its workers draw, on one thread each unless ``threads`` says more, the
+            tours that are drawn without it. Those that are other processes open the index of ``prepare(path)``, which
+            they must be able to read, or where there is none each makes the tables once and keeps them.
         threads, progress, cancel
             As for `count`.
 
@@ -184,13 +194,29 @@ class Numbered:
         many draws as there are symmetries.)
         """
         if not _is_whole(k) or whole(k) < 0:
-            raise RequestError(f"k must be a whole number of at least 0, not {k!r:.60}")
+            raise RequestError(f"k must be a whole number of at least 0, not {_quote(k)}")
+        if executor is None:
+            return self._draw(whole(k), seed, threads, progress, cancel)
+        from knightstour.parts.many import sample_by_workers  # noqa: PLC0415 - brings executors
+
+        return sample_by_workers(self, whole(k), seed, threads, executor, progress, cancel)
+
+    def _draw(  # noqa: PLR0917 - what `sample` was given
+        self,
+        k: int,
+        seed: int | None,
+        threads: int | None,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+        first: int = 0,
+    ) -> Sample:
+        """Draw so many tours, from draw number ``first`` on."""
         tours = self._drawn_from()
         numbering = tours._prepared()
-        if whole(k) > 0 and numbering.total == 0:
+        if k > 0 and numbering.total == 0:
             raise NoTourError(f"there are no {self._describe()} to draw from")
         classes = None if tours is self else self._request
-        kind, answer, used = numbering.sample(k, seed, classes, (None, None, None), threads, progress, cancel)
+        kind, answer, used = numbering.sample(k, seed, classes, (None, None, None), threads, progress, cancel, first)
         if kind == "stopped":
             stats = Stats("frontier", 0.0, 0, 0, 0, 0, {}, 0, 0, 0)
             raise limit_error(answer, stats, f"drawing from the {self._describe()}")
@@ -218,7 +244,7 @@ class Numbered:
         at = whole(number)
         tour = numbering.tour(at + numbering.total if at < 0 else at) if at >= -numbering.total else None
         if tour is None:
-            raise IndexError(f"number {at}: there are {numbering.total} {self._describe()}")
+            raise IndexError(f"number {_quote(at)}: there are {numbering.total} {self._describe()}")
         return tour
 
     def index(self, tour: Tour) -> int:
@@ -229,7 +255,7 @@ class Numbered:
         """
         number = self._prepared().index(tour) if tour in self else None
         if number is None:
-            raise ValueError(f"{tour!r:.100} is not one of the {self._describe()}")
+            raise ValueError(f"{_quote(tour)} is not one of the {self._describe()}")
         return number
 
 
@@ -290,7 +316,7 @@ class TourSlice:
         """The place of a tour among these. Raises `ValueError` if it is not one of them."""
         number = self._tours.index(tour)
         if number not in self._numbers:
-            raise ValueError(f"{tour!r:.100} is number {number}, which is not in {self!r}")
+            raise ValueError(f"{_quote(tour)} is number {number}, which is not in {self!r}")
         return self._numbers.index(number)
 
     def __eq__(self, other: object) -> bool:

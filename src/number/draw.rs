@@ -21,6 +21,8 @@ pub struct Draw {
     finding: Option<Box<FindClasses>>,
     classes: Option<Arc<Classes>>,
     seed: u64,
+    /// The number of the first draw.
+    first: u64,
     count: usize,
     threads: usize,
     done: Vec<Option<Vec<Drawn>>>,
@@ -53,7 +55,13 @@ impl Draw {
     #[must_use]
     pub fn new(numbering: Arc<Numbering>, count: usize, seed: u64, threads: usize) -> Draw {
         let count = if numbering.total().is_zero() { 0 } else { count };
-        Draw { numbering, finding: None, classes: None, seed, count, threads, done: Vec::new(), kept: None }
+        Draw { numbering, finding: None, classes: None, seed, first: 0, count, threads, done: Vec::new(), kept: None }
+    }
+
+    /// The draws from this number on, as they are among many: those before are left to others.
+    #[must_use]
+    pub fn starting_at(self, first: u64) -> Draw {
+        Draw { first, ..self }
     }
 
     /// The same of the classes of the tours, which are those of this request: each class with the same probability, by the
@@ -110,8 +118,9 @@ impl Draw {
         let numbers = |task: usize| task * TOURS_A_TASK..self.count.min((task + 1) * TOURS_A_TASK);
         let fault = Mutex::new(None);
         let total = self.classes.as_ref().and_then(|classes| classes.total());
-        let (numbering, classes, seed) = (&self.numbering, self.classes.as_deref(), self.seed);
-        let draw = |i: usize| draw_one(numbering, classes, total.as_ref(), &mut Rng::stream(seed, i as u64));
+        let (numbering, classes, seed, first) = (&self.numbering, self.classes.as_deref(), self.seed, self.first);
+        let stream = |i: usize| Rng::stream(seed, first.wrapping_add(i as u64));
+        let draw = |i: usize| draw_one(numbering, classes, total.as_ref(), &mut stream(i));
         let result = crew::run(
             budget,
             &mut vec![(); self.threads.max(1)],

@@ -61,7 +61,9 @@ impl PyNumbering {
     }
 
     /// Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
-    #[pyo3(signature = (count, seed, classes, limits, threads, progress, cancel))]
+    ///
+    /// `first` is the number of the first draw: those before it are left to others.
+    #[pyo3(signature = (count, seed, classes, limits, threads, progress, cancel, first = 0))]
     #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
     fn sample<'py>(
         &self,
@@ -73,6 +75,7 @@ impl PyNumbering {
         threads: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
+        first: u64,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let count = match arguments::whole(count)? {
             Some(count @ 0..) => count as usize,
@@ -83,7 +86,7 @@ impl PyNumbering {
         };
         let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
         let budget = read_budget(&limits, progress, cancel)?;
-        let mut draw = Draw::new(Arc::clone(&self.numbering), count, seed, read_threads(threads)?);
+        let mut draw = Draw::new(Arc::clone(&self.numbering), count, seed, read_threads(threads)?).starting_at(first);
         if let Some(classes) = classes {
             draw = draw.of_classes(&classes.get().request)?;
         }

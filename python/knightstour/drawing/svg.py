@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from knightstour._core import Board, Tour
+from knightstour._core import Board, Tour, _quote
 from knightstour.drawing import scene
 from knightstour.drawing.canvas import MOST_SQUARES, UNIT, Canvas, Svg, document, short
 from knightstour.errors import RequestError
@@ -105,7 +105,7 @@ def svg_grid(
     else:
         across = -1 if isinstance(columns, bool) or not hasattr(columns, "__index__") else columns.__index__()
         if across < 1:
-            raise RequestError(f"columns must be a whole number of at least 1, not {scene.shown(columns)}")
+            raise RequestError(f"columns must be a whole number of at least 1, not {_quote(columns)}")
         across = min(across, len(found))
     scene.check_style(style)
     chosen = scene.palette(colors, style)
@@ -118,7 +118,7 @@ def svg_grid(
             canvas = Canvas(one.board, coordinates=coordinates, colors=chosen, detailed=False)
             body = canvas.tour(one, style, squares=squares, start_end=start_end)
         else:
-            raise RequestError(f"a sheet shows tours and boards, not {scene.shown(one)}")
+            raise RequestError(f"a sheet shows tours and boards, not {_quote(one)}")
         squares_left -= canvas.board.rows * canvas.board.cols
         if squares_left < 0:
             raise RequestError(f"a sheet shows up to {MOST_SQUARES:,} squares in all, not more")
