@@ -233,8 +233,8 @@ class Numbered:
         """The tour with a number, counted from 0; from the end if it is negative. Slices are lazy.
 
         Classes (`distinct`), symmetric tours and tours with squares at given steps are numbered in memory: see
-        `prepare`. Raises `IndexError` beyond the last one, and the errors of `prepare`, which it does first where that has
-        not been done.
+        `prepare`. Raises `IndexError` beyond the last one, and the errors of `prepare`, which it does first where
+        that has not been done.
         """
         if isinstance(number, slice):
             return TourSlice(self, range(self._prepared().total)[number])

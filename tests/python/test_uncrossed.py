@@ -61,7 +61,7 @@ def test_published_values_of_larger_boards(rows: int, cols: int, closed: bool, m
 
 
 def test_few_states_are_met() -> None:
-    """All states of paths on 6x6 are 1.1 million, and those of a sweep that forgets what hangs together half of that."""
+    """All states of paths on 6x6 are 1.1 million, and those that forget what hangs together half of that."""
     assert kt.Board(6).longest_uncrossed().stats.nodes < 300_000
     # Along a strip they are as many for each column.
     short, long = (kt.Board(4, cols).longest_uncrossed(closed=True).stats.nodes for cols in (20, 40))
