@@ -8,7 +8,7 @@ from _thread import allocate_lock
 from knightstour._core import Tour, _prepare, _quote
 from knightstour.errors import NoTourError, RequestError
 from knightstour.limits import limit_error
-from knightstour.results import Stats
+from knightstour.results import Stats, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,16 @@ class Sample(list[Tour]):
     def __init__(self, tours: list[Tour], seed: int) -> None:
         super().__init__(tours)
         self.seed = seed
+
+    def __repr__(self) -> str:
+        if len(self) <= 10:
+            return super().__repr__()
+        return f"<{len(self):,} tours drawn with the seed {self.seed}: {', '.join(map(repr, self[:3]))}, ...>"
+
+    def _repr_svg_(self) -> str:
+        from knightstour.drawing.notebook import sample_svg  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return sample_svg(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Sample, (list(self), self.seed))
@@ -244,7 +254,7 @@ class Numbered:
         at = whole(number)
         tour = numbering.tour(at + numbering.total if at < 0 else at) if at >= -numbering.total else None
         if tour is None:
-            raise IndexError(f"number {_quote(at)}: there are {numbering.total} {self._describe()}")
+            raise IndexError(f"number {_quote(at)}: there are {brief(numbering.total)} {self._describe()}")
         return tour
 
     def index(self, tour: Tour) -> int:

@@ -304,6 +304,14 @@ class TestCount:
         assert result["outcome"] == "counted"
         assert (result["value"], result["undirected"], result["directed"]) == (9862, 9862, 19724)
 
+    def test_a_number_of_more_digits_than_python_prints(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It took a minute to count, and then there was a traceback."""
+        tours = kt.Board(5).tours()
+        huge = kt.Count(10**5000, 10**5000 // 2, 10**5000, tours.count().stats)
+        monkeypatch.setattr("knightstour.tours.Tours.count", lambda *_, **__: huge)
+        assert answer("count", "5x5") == f"1{'0' * 5000}\n"
+        assert f'"value": 1{"0" * 5000},' in answer("count", "5x5", "--json")
+
     def test_limit(self) -> None:
         done = run("count", "8x8", "--method", "backtracking", "--node-limit", "1000", "--json")
         result = json.loads(done.stdout)

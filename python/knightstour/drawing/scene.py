@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from knightstour._core import _quote
+from knightstour._core import Walk, _quote
 from knightstour.errors import RequestError
 
 if TYPE_CHECKING:
     from knightstour._core import Board, Tour
+    from knightstour.paths import Path
 
 Style: TypeAlias = Literal["path", "numbers", "arrows", "rainbow"]
 Point: TypeAlias = tuple[float, float]
@@ -171,6 +172,13 @@ def kind(board: Board) -> str:
 def tour_title(tour: Tour) -> str:
     """A title for the picture of a tour."""
     return f"{'Closed' if tour.is_closed else 'Open'} {piece(tour.board)} tour of the {kind(tour.board)}"
+
+
+def path_title(path: Walk | Path) -> str:
+    """What a path is called: its length, and its board."""
+    closed = not isinstance(path, Walk) and path.is_closed
+    what = "cycle" if closed else "path"
+    return f"{what} of {len(path):,} of the {len(path.board):,} squares of the {kind(path.board)}"
 
 
 def tour_text(tour: Tour, most: int = 100) -> str:

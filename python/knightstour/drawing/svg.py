@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from knightstour.drawing.scene import Style
+    from knightstour.paths import Path
     from knightstour.square import SquareLike
 
 #: Pictures on a sheet.
@@ -60,6 +61,17 @@ def board_svg(
         more = f" and {len(marked) - 100:,} more" if len(marked) > 100 else ""
         text += f" Marked: {', '.join(told)}{more}."
     return canvas.document(body, size, str(title), text)
+
+
+def path_svg(path: Path, *, size: float | None = None) -> Svg:
+    """Draw a path on its board: what it leaves out is not blocked."""
+    if not len(path):
+        return board_svg(path.board, size=size)
+    canvas = Canvas(path.board, coordinates=True, colors=scene.palette(None))
+    line = path.tour
+    body = chain(canvas.bare(), canvas.path(line, arrows=False), canvas.ends(line, numbered=False))
+    title = scene.path_title(path)
+    return canvas.document(body, size, title[0].upper() + title[1:], f"From {path.names()[0]} to {path.names()[-1]}.")
 
 
 def svg_grid(

@@ -265,6 +265,11 @@ class Plan(Record):
 
         return "\n".join([head, *map(line, rows)])
 
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import plan_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return plan_table(self)
+
     def __repr__(self) -> str:
         return f"<Plan: {len(self.parts)} parts of {self.tours!r}, by {self.by}>"
 
