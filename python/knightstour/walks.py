@@ -99,8 +99,8 @@ def warnsdorff_trials(
     ``board`` may be a number, the side of a square board. ``ties`` and ``seed`` are those of `warnsdorff`, ``progress``
     and ``cancel`` those of `Tours.find`; run number 0 is the run that `warnsdorff` gives for the same seed, and the
     outcome does not depend on the number of ``threads``. Cost: some twenty nanoseconds a step, five bytes a square and
-    thread, four bytes a trial. Raises `RequestError` or `SquareError` for what does not fit, `MemoryLimitError` for a board too
-    large, `LimitReachedError` when cancelled.
+    thread, four bytes a trial. Raises `RequestError` or `SquareError` for what does not fit, `MemoryLimitError` for a
+    board too large, `LimitReachedError` when cancelled.
 
     With an ``executor`` (any `concurrent.futures.Executor`) its workers share the runs; they are the same.
     """
