@@ -74,7 +74,7 @@ impl PathList {
             None => (0..count as u32).collect(),
         };
         let end = request.tours().end().map(|square| graph.vertex(square));
-        let away = end.map(|end| distances(&graph, end)).unwrap_or_default();
+        let away = end.map(|end| distances(&graph, end, request.squares())).unwrap_or_default();
         let frames = Vec::with_capacity(request.squares().min(count));
         PathList {
             request,
@@ -165,7 +165,7 @@ impl PathList {
         self.frames.push((root, 0));
         self.on_path.add(root);
         if closed {
-            self.away = distances(&self.graph, root);
+            self.away = distances(&self.graph, root, wanted);
         }
         Some(!closed && wanted == 1 && self.end.is_none_or(|end| end == root))
     }
@@ -198,14 +198,17 @@ impl PathList {
     }
 }
 
-/// How many moves each vertex is away from one.
-fn distances(graph: &Graph, from: u32) -> Vec<u32> {
+/// How many moves each vertex is away from one; as [`FAR`] those that are further away than `most`.
+fn distances(graph: &Graph, from: u32, most: usize) -> Vec<u32> {
     let mut away = vec![FAR; graph.len()];
     away[from as usize] = 0;
     let mut queue = vec![from];
     let mut at = 0;
     while let Some(&v) = queue.get(at) {
         at += 1;
+        if away[v as usize] as usize == most {
+            break;
+        }
         for &u in graph.neighbours(v) {
             if away[u as usize] == FAR {
                 away[u as usize] = away[v as usize] + 1;

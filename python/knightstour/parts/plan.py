@@ -78,8 +78,8 @@ class Part(Record):
         return Part(
             key=str(spec["key"]),
             multiplicity=int(spec["multiplicity"]),
-            start=spec.get("start"),
-            end=spec.get("end"),
+            start=None if spec.get("start") is None else int(spec["start"]),
+            end=None if spec.get("end") is None else int(spec["end"]),
             between=None if between is None else (tuple(map(int, between[0])), tuple(map(int, between[1]))),
             including=pairs["including"],
             excluding=pairs["excluding"],
@@ -481,14 +481,7 @@ def by_rows(tours: Tours) -> list[Part]:
     word = "rows" if board.rows >= board.cols else "columns"
     if tours.start is None and tours.end is None:
         pairs = [
-            [
-                tuple(
-                    sorted(
-                        (image[a], image[b]),
-                    )
-                )
-                for image in moved
-            ]
+            [tuple(sorted((image[a], image[b]))) for image in moved]
             for a, b in combinations_with_replacement(sorted(lines), 2)
         ]
         return [
