@@ -446,6 +446,6 @@ def test_symmetries_are_those_that_keep_the_board(board: kt.Board) -> None:
     assert len(set(board.symmetries)) == len(board.symmetries)
     assert set(board.symmetries) == expected
     maps = {tuple(boards.move(name, square, rows, cols) for square in board) for name in board.symmetries}
-    at = {square: number for number, square in enumerate(board)}
+    at: dict[tuple[int, int], int] = {square: number for number, square in enumerate(board)}
     assert all(tuple(b[at[square]] for square in a) in maps for a in maps for b in maps)
     assert board.symmetries[0] == "identity"
