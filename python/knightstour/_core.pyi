@@ -34,6 +34,7 @@ __all__ = [
     "TourIterator",
     "Walk",
     "__version__",
+    "_check_limits",
     "_check_path",
     "_count_between",
     "_count_paths",
@@ -49,6 +50,7 @@ __all__ = [
     "_memory",
     "_open_tours",
     "_prepare",
+    "_quote",
     "_restore_batch",
     "_restore_board",
     "_restore_request",
@@ -488,6 +490,7 @@ class Walk:
     @property
     def seed(self) -> int:
         """What repeats the run."""
+    def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -1054,8 +1057,19 @@ def _list_paths(
 def _encode(request: Request) -> bytes:
     """The request as bytes that are stable across versions."""
 
+def _quote(value: object, /) -> str:
+    """What a value looks like in a message, for messages made in Python."""
+
 def _memory() -> int:
     """Bytes that a run may take where no limit is given."""
+
+def _check_limits(
+    limits: tuple[float | None, int | None, int | None],
+    threads: int | None,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> None:
+    """Raises what a run with such limits would raise before it begins."""
 
 def _stabiliser(request: Request) -> list[list[int]]:
     """The symmetries that leave a request as it is: for each, where it takes each square number."""

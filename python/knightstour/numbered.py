@@ -5,10 +5,10 @@ from __future__ import annotations
 from _operator import index as whole
 from _thread import allocate_lock
 
-from knightstour._core import Tour, _prepare
+from knightstour._core import Tour, _prepare, _quote
 from knightstour.errors import NoTourError, RequestError
 from knightstour.limits import limit_error
-from knightstour.results import Stats
+from knightstour.results import Stats, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,16 @@ class Sample(list[Tour]):
     def __init__(self, tours: list[Tour], seed: int) -> None:
         super().__init__(tours)
         self.seed = seed
+
+    def __repr__(self) -> str:
+        if len(self) <= 10:
+            return super().__repr__()
+        return f"<{len(self):,} tours drawn with the seed {self.seed}: {', '.join(map(repr, self[:3]))}, ...>"
+
+    def _repr_svg_(self) -> str:
+        from knightstour.drawing.notebook import sample_svg  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return sample_svg(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Sample, (list(self), self.seed))
@@ -186,7 +196,7 @@ class Numbered:
         sixteen with open tours).
         """
         if not _is_whole(k) or whole(k) < 0:
-            raise RequestError(f"k must be a whole number of at least 0, not {k!r:.60}")
+            raise RequestError(f"k must be a whole number of at least 0, not {_quote(k)}")
         if executor is None:
             return self._draw(whole(k), seed, threads, progress, cancel)
         from knightstour.parts.many import sample_by_workers  # noqa: PLC0415 - brings executors
@@ -235,7 +245,7 @@ class Numbered:
         at = whole(number)
         tour = numbering.tour(at + numbering.total if at < 0 else at) if at >= -numbering.total else None
         if tour is None:
-            raise IndexError(f"number {at}: there are {numbering.total} {self._describe()}")
+            raise IndexError(f"number {_quote(at)}: there are {brief(numbering.total)} {self._describe()}")
         return tour
 
     def index(self, tour: Tour) -> int:
@@ -246,7 +256,7 @@ class Numbered:
         """
         number = self._prepared().index(tour) if tour in self else None
         if number is None:
-            raise ValueError(f"{tour!r:.100} is not one of the {self._describe()}")
+            raise ValueError(f"{_quote(tour)} is not one of the {self._describe()}")
         return number
 
 
@@ -307,7 +317,7 @@ class TourSlice:
         """The place of a tour among these. Raises `ValueError` if it is not one of them."""
         number = self._tours.index(tour)
         if number not in self._numbers:
-            raise ValueError(f"{tour!r:.100} is number {number}, which is not in {self!r}")
+            raise ValueError(f"{_quote(tour)} is number {number}, which is not in {self!r}")
         return self._numbers.index(number)
 
     def __eq__(self, other: object) -> bool:

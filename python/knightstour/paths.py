@@ -107,6 +107,11 @@ class Path:
         kind = "cycle" if self.is_closed else "path"
         return f"<{kind} of {len(names)} squares of the {self.board.rows}x{self.board.cols} board: {' '.join(shown)}>"
 
+    def _repr_svg_(self) -> str:
+        from knightstour.drawing.notebook import notebook_svg  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return notebook_svg(self)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Path):
             return NotImplemented

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightstour._core import Board, Request, Tour, _is_unique, _open_tours
+from knightstour._core import Board, Request, Tour, _is_unique, _open_tours, _quote
 from knightstour.errors import MemoryLimitError, NoTourError, RequestError
 from knightstour.limits import limit_error
 from knightstour.numbered import Numbered
@@ -524,7 +524,7 @@ def _tours(
     """The collection that a short cut is about."""
     if isinstance(rows, Board):
         if cols is not None:
-            raise RequestError(f"a Board has its columns: {cols!r} is one size too many")
+            raise RequestError(f"a Board has its columns: {_quote(cols)} is one size too many")
         board = rows
     else:
         board = Board(rows, cols)

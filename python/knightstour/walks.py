@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightstour._core import _warnsdorff_trials
+from knightstour._core import _quote, _warnsdorff_trials
 from knightstour.errors import LimitReachedError, RequestError
 from knightstour.results import Record
 
@@ -69,7 +69,7 @@ class Trials(Record):
         """
         lengths = sorted(self.lengths)
         if not lengths or not all(0 <= fraction <= 1 for fraction in fractions):
-            raise RequestError(f"quantiles are at fractions from 0 to 1 of at least one run, not {fractions!r}")
+            raise RequestError(f"quantiles are at fractions from 0 to 1 of at least one run, not {_quote(fractions)}")
         # Rounded up; what is no more than the error of a float is no part of a run.
         return tuple(lengths[max(0, -int(-(fraction * len(lengths) - 1e-9) // 1) - 1)] for fraction in fractions)
 

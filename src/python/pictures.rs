@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::board::PyBoard;
 use super::tour::PyTour;
+use super::walks::PyWalk;
 
 /// Calls a function of `knightstour.drawing`.
 fn call<'py>(
@@ -173,6 +174,13 @@ impl PyBoard {
         call(slf.py(), "board_graph", (slf,), None)
     }
 
+    fn _repr_svg_<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        call(slf.py(), "notebook_svg", (slf,), None)
+    }
+}
+
+#[pymethods]
+impl PyWalk {
     fn _repr_svg_<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         call(slf.py(), "notebook_svg", (slf,), None)
     }

@@ -6,6 +6,7 @@ from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from knightstour._core import _quote
 from knightstour.drawing import scene
 from knightstour.errors import RequestError
 
@@ -256,7 +257,7 @@ def rgb(color: str) -> tuple[int, int, int]:
     try:
         red, green, blue = ImageColor.getrgb(color)[:3]
     except ValueError as error:
-        raise RequestError(f"{scene.shown(color)} is not a colour that pictures of pixels know") from error
+        raise RequestError(f"{_quote(color)} is not a colour that pictures of pixels know") from error
     return red, green, blue
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from knightstour._core import _memory
+from knightstour._core import _check_limits, _memory, _quote
 from knightstour.errors import RequestError
 from knightstour.parts import forecast as forecasts
 from knightstour.parts.cuts import by_ends, by_rows, middle_moves
@@ -48,6 +48,7 @@ def make_plan(
 ) -> Plan:
     """Cut a count into parts; see `Tours.plan`."""
     request = tours._request
+    _check_limits((time_limit, None, memory_limit), threads, None, cancel)
     if tours.is_distinct or tours.symmetries:
         raise RequestError(
             "symmetric() tours and distinct() classes are not counted in parts: count() takes them as one"
@@ -55,9 +56,9 @@ def make_plan(
     if request.steps:
         raise RequestError("tours with given steps are not counted in parts: the sweep does not know the steps")
     if isinstance(parts, bool) or not (isinstance(parts, int) or parts in {"auto", "rows", "ends", "moves"}):
-        raise RequestError(f"parts must be 'auto', 'rows', 'ends', 'moves' or a number, not {parts!r}")
+        raise RequestError(f"parts must be 'auto', 'rows', 'ends', 'moves' or a number, not {_quote(parts)}")
     if isinstance(parts, int) and not 1 <= parts <= MOST_CUTS:
-        raise RequestError(f"parts must be from 1 to {MOST_CUTS}, not {parts}")
+        raise RequestError(f"parts must be from 1 to {MOST_CUTS}, not {_quote(parts)}")
     if tours.closed and parts in {"rows", "ends"}:
         raise RequestError(f"closed tours have no ends; parts={parts!r} goes with open ones")
     if parts == "rows" and tours.start is not None and tours.end is not None:

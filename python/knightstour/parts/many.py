@@ -8,7 +8,7 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from knightstour._core import Board, _warnsdorff_trials
+from knightstour._core import Board, _check_limits, _quote, _warnsdorff_trials
 from knightstour.errors import LimitReachedError, RequestError, StoreError
 from knightstour.numbered import Numbered, Sample
 from knightstour.results import Found, Impossible, Progress, Stopped
@@ -36,6 +36,14 @@ FEW = 16
 
 LOOK = 0.2
 """Seconds between two looks around while others work."""
+
+
+def check_executor(executor: Executor | None) -> None:
+    """Raise `RequestError` for what can take no work."""
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise RequestError(
+            f"an executor has a submit method, as those of concurrent.futures do, not {_quote(executor)}"
+        )
 
 
 def in_order(
@@ -112,10 +120,12 @@ def solve_many(
 
     Raises `RequestError` for options that do not fit, `LimitReachedError` when cancelled.
     """
+    check_executor(executor)
+    _check_limits((None, None, None), None, progress, cancel)
     asked = [request.tours() if isinstance(request, Board) else request for request in requests]
     for request in asked:
         if not isinstance(request, Tours):
-            raise RequestError(f"a request is a collection of tours or a Board, not {request!r:.60}")
+            raise RequestError(f"a request is a collection of tours or a Board, not {_quote(request)}")
     seeds = [None if seed is None else (index(seed) + number) % 2**64 for number in range(len(asked))]
 
     def tell(done: int) -> None:
@@ -148,10 +158,11 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
     cancel: Cancel | None,
 ) -> Trials:
     """Warnsdorff runs shared by workers; see `warnsdorff_trials`."""
+    check_executor(executor)
     # No run at all: what does not fit is told here, and a fresh seed is drawn once.
     _, _, _, used = _warnsdorff_trials(board, 0, start, ties, seed, threads, progress, cancel, 0)
     if isinstance(trials, bool) or not hasattr(trials, "__index__") or index(trials) < 0:
-        raise RequestError(f"trials must be a whole number of at least 0, not {trials!r:.60}")
+        raise RequestError(f"trials must be a whole number of at least 0, not {_quote(trials)}")
     total = index(trials)
     size = max(1, -(-total // TASKS))
 
@@ -205,6 +216,7 @@ def sample_by_workers(  # noqa: PLR0917 - what `Tours.sample` was given
     cancel: Cancel | None,
 ) -> Sample:
     """Tours drawn at random, shared by workers; see `Tours.sample`."""
+    check_executor(executor)
     # No run at all: a seed that does not fit is told here, and a fresh one is drawn once.
     _, _, _, used = _warnsdorff_trials(tours._board, 0, None, "random", seed, threads, None, None, 0)
     drawn_from = Source(tours)

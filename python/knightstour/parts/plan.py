@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 from knightstour._core import _count_between, _encode
@@ -232,7 +233,7 @@ class Plan(Record):
                 "threads": threads,
                 "memory_limit": memory_limit,
                 "time_limit": time_limit,
-                "spill_dir": None if spill_dir is None else str(spill_dir),
+                "spill_dir": None if spill_dir is None else os.fspath(spill_dir),
             },
             verify,
             cancel,
@@ -266,6 +267,11 @@ class Plan(Record):
         many = sum(part.forecast is not None and part.forecast.memory > most for part in self.parts)
         said = f"{many} of {len(self.parts)} parts are expected to take more than the {size(most)} that there are"
         return [f"{said}; spill_dir= puts on disk what does not fit"]
+
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import plan_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return plan_table(self)
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.parts)} parts of {self.tours!r}, by {self.by}>"
