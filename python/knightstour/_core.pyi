@@ -134,9 +134,10 @@ class Board:
     def symmetries(self) -> tuple[str, ...]:
         """The names of the board's symmetries, ``"identity"`` first.
 
-        These are the symmetries of the rectangle that map open squares to open squares and moves to
-        moves; on joined edges also translations, as ``"translation(rows,cols)"``, and products such as
-        ``"half-turn+translation(1,2)"`` (first the turn). Raises `MemoryLimitError` beyond 2**20 of them.
+        These are the symmetries of the rectangle that map open squares to open squares and joined edges to joined
+        edges; on joined edges also translations, as ``"translation(rows,cols)"``, and products such as
+        ``"half-turn+translation(1,2)"`` (first the turn). They are a group. Raises `MemoryLimitError`
+        beyond 2**20 of them.
         """
     def moves(self, square: SquareLike) -> tuple[Square, ...]:
         """The squares one move away from an open square, in reading order."""

@@ -145,7 +145,11 @@ class Tours(Numbered):
 
         Source: Knuth, as for `symmetric`, page 18.
         """
-        return Tours(self._board, self._request.distinct())
+        classes = Tours(self._board, self._request.distinct())
+        if not self.is_distinct and not self.symmetries:
+            # Their tables are those of these tours, which may be there already.
+            classes._all = self
+        return classes
 
     def find(
         self,

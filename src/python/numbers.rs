@@ -88,13 +88,10 @@ impl PyNumbering {
         let budget = read_budget(&limits, progress, cancel)?;
         let mut draw = Draw::new(Arc::clone(&self.numbering), count, seed, read_threads(threads)?).starting_at(first);
         if let Some(classes) = classes {
-            let request = &classes.get().request;
-            let of_classes = draw.of_classes(request, &budget);
-            draw =
-                of_classes.map_err(|_| too_big(py, "the symmetries of the board take more memory than the limit"))?;
+            draw = draw.of_classes(&classes.get().request)?;
         }
         let bytes = draw.bytes();
-        let (_, drawn, _) = run::drive(py, draw, budget, progress)?;
+        let (draw, drawn, _) = run::drive(py, draw, budget, progress)?;
         match drawn {
             Ok(drawn) => {
                 let list = PyList::empty(py);
@@ -108,6 +105,9 @@ impl PyNumbering {
             }
             Err(Halt::Store(error)) => Err(error.into()),
             Err(Halt::Unsuited(why)) => Err(RequestError::new_err(why.to_string())),
+            Err(Halt::Pause(Pause::Limit(Limit::Memory))) if draw.is_some_and(|draw| draw.is_finding_classes()) => {
+                Err(too_big(py, "what the symmetries of the board keep takes more memory than the limit to count"))
+            }
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) => {
                 Err(too_big(py, &format!("{count} tours take about {bytes} bytes, more than the memory limit")))
             }

@@ -114,7 +114,7 @@ fn judge(request: &Request, tours: &[Vec<u32>]) -> usize {
 
 fn judge_classes(plain: &Request, request: &Request, tours: &BTreeSet<Vec<u32>>) {
     let mut acts = Vec::new();
-    let symmetries = plain.board().symmetry_group();
+    let symmetries = plain.board().symmetries();
     for symmetry in &symmetries {
         for backwards in [false, true] {
             // What keeps the request may still map its symmetric tours to others; by definition it must not.
