@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any
 
 import typer
@@ -25,7 +26,10 @@ def command(
     *,
     verify: Annotated[
         str | None,
-        typer.Option("--verify", metavar="N", help="Count so many parts again, in another order: the cheapest."),
+        typer.Option("--verify", metavar="N", help="Count so many parts, drawn at random, again in another order."),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", metavar="S", help="With --verify: the same seed draws the same parts.")
     ] = None,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write the parts and their results; - for stdout.")
@@ -53,7 +57,8 @@ def command(
             with Bar("counting again", wanted=not quiet) as progress:
                 runner = Runner(plan, None, ledger, progress, limits, None)
                 runner.take_known(results)
-                again = runner.verify(count or 0)
+                drawn = Random(read_whole("--seed", seed)).sample(sorted(results), min(count or 0, len(results)))
+            again = runner.verify(drawn)
         value = None
         if len(results) == len(plan.parts):
             value = sum(part.multiplicity * results[part.key].value for part in plan.parts)

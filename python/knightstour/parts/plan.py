@@ -209,7 +209,9 @@ class Plan(Record):
             Of each part, as for `Tours.count`.
         verify
             So many parts, the cheapest, are counted again in another order of the sweep, with another number of
-            threads; another value raises `StoreError`.
+            threads. If there are any, the like tours of a small board are counted in two ways of cutting, and where it
+            takes no longer than the parts did, the tours from one line or square as one. What disagrees raises
+            `StoreError`.
         cancel
             A `Cancel` object that stops the run from another thread.
 
