@@ -84,13 +84,19 @@ enum Search {
 }
 
 impl Uncrossed {
-    /// A search that has not begun. Refuses joined edges, on which lines are not defined.
+    /// A search that has not begun. Refuses joined edges, on which lines are not defined, and boards that are too large.
     pub fn new(board: &Board, closed: bool, budget: &Budget) -> Result<Uncrossed, UncrossedError> {
         let misuse = |text| UncrossedError::Request(RequestError::Misuse(text));
         if board.wrap() != Wrap::None {
             return Err(misuse(format!(
                 "crossings are defined on flat boards: the {} has joined edges",
                 board.describe()
+            )));
+        }
+        if board.len() > usize::from(u16::MAX) {
+            let board = board.describe();
+            return Err(misuse(format!(
+                "the {board} is too large for a search for uncrossed paths: 65,535 squares at most"
             )));
         }
         // Below so much for each square no board gets by.
@@ -284,9 +290,8 @@ impl<K: Word> Run<K> {
         let layer = sweep.advance(&self.plan, budget, self.kept, &mut self.nodes, &mut self.memory)?;
         self.swept += 1;
         // Beyond the line no path has more moves than squares.
-        let before = sweep.layer.iter().map(|(_, moves)| u32::from(moves)).max().unwrap_or(0);
         let beyond = if sweep.way == 0 { squares - sweep.cut } else { sweep.cut };
-        self.upper_bound = self.upper_bound.min(before + beyond as u32);
+        self.upper_bound = self.upper_bound.min(u32::from(sweep.layer.most) + beyond as u32);
         let along = |at: usize| self.plan.points.get(at).map(|point| point.0);
         if cut == 0 || cut == middle || along(cut) != along(cut - 1) {
             self.keep(sweep.way, cut, layer);

@@ -175,9 +175,11 @@ class Tours(Numbered):
             puts tours of plain rectangles together from blocks, in linear time; ``"tidy"`` makes a closed tour
             with few turns and crossings (on n x n less than 9 n turns, and 10.75 n crossings but for a
             constant; after Besa, Johnson, Mamano, Osegueda and Williams 2022, "Taming the Knight's Tour"), in
-            linear time, of plain rectangles with both sides at least 12; ``"warnsdorff"`` follows
-            Warnsdorff's rule without taking a move back, and begins anew up to 1000 times before it gives
-            ``Stopped("nodes")`` (for open tours without a given end or other constraints).
+            linear time, of plain rectangles with both sides at least 12; ``"frontier"`` sweeps over the board as
+            `count` does, keeps what it counted, and takes one of all tours: the first, or with a ``seed`` any,
+            each as likely (for boards narrow enough, without given steps; it proves as well as it finds);
+            ``"warnsdorff"`` follows Warnsdorff's rule without taking a move back, and begins anew up to 1000 times
+            before it gives ``Stopped("nodes")`` (for open tours without a given end or other constraints).
         order
             With backtracking: the order of moves, ``"warnsdorff"`` (fewest onward moves first) or ``"fixed"``
             (reading order of the squares moved to).
@@ -216,10 +218,11 @@ class Tours(Numbered):
 
         When none of ``order``, ``ties`` and ``lookahead`` is given, several engines take turns in rounds of doubling
         length, fixed in nodes and not in seconds, and from the second round on at once on all ``threads``: one that
-        forces edges, one that merges the cycles of a cover (for large boards), backtracking with restarts, and where
-        the board is narrow a sweep that tells that there is none. The answer is that of the first engine in this order
-        of the first round in which one answers, so that a run repeats on any machine; ``stats.method`` names it
-        (``"fragments"``, ``"merging"``, ``"backtracking"``, ``"frontier"``).
+        rotates and extends a path, one that forces edges, one that merges the cycles of a cover (for large boards),
+        backtracking with restarts, and where the board is narrow a sweep that tells that there is none. Between them
+        pairs of squares are looked for that cut the board. The answer is that of the first engine in this order of the
+        first round in which one answers, so that a run repeats on any machine; ``stats.method`` names it
+        (``"rotation"``, ``"fragments"``, ``"merging"``, ``"backtracking"``, ``"frontier"``).
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = self._request.find(

@@ -194,12 +194,12 @@ fn draw_one(
         Ok(tour.unwrap_or_else(|| unreachable!("the number is below the total")))
     };
     match (classes, total) {
-        (Some(classes), Some(total)) => match classes.pick(below(rng, total)) {
+        (Some(classes), Some(total)) => match classes.pick(total.draw_below(rng)) {
             Pick::OfAll(number) => Ok(Drawn::Tour(standing_for(with_number(&number)?.squares(), classes))),
             Pick::Kept(share, number) => Ok(Drawn::Kept(share, number)),
         },
         (classes, _) => loop {
-            let tour = with_number(&below(rng, &numbering.total()))?;
+            let tour = with_number(&numbering.total().draw_below(rng))?;
             if classes.is_none_or(|classes| classes.group().is_least(tour.squares())) {
                 return Ok(Drawn::Tour(tour));
             }
@@ -212,44 +212,4 @@ fn standing_for(squares: &[u32], classes: &Classes) -> Tour {
     let request = classes.request();
     let least = classes.group().least(squares);
     Tour::trusted(request.board().clone(), least, request.is_closed()).listed_from(request.start())
-}
-
-/// A number below a bound that is not 0, each as likely as the other.
-fn below(rng: &mut Rng, bound: &Natural) -> Natural {
-    if let &[bound] = bound.limbs() {
-        return Natural::from(rng.below(bound));
-    }
-    let spare = bound.limbs().len() * 64 - bound.bits();
-    loop {
-        // One draw in two is below the bound, or more.
-        let mut limbs: Vec<u64> = bound.limbs().iter().map(|_| rng.bits()).collect();
-        if let Some(last) = limbs.last_mut() {
-            *last >>= spare;
-        }
-        let number = Natural::from_limbs(limbs);
-        if number < *bound {
-            return number;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn draws_of_any_size_are_even() {
-        let mut rng = Rng::seeded(1);
-        // 5 * 2^64: the top limb is 0 to 4, and the low one anything.
-        let bound = Natural::from_limbs(vec![0, 5]);
-        let (mut high, mut low) = ([0u32; 5], [0u32; 8]);
-        for _ in 0..40_000 {
-            let number = below(&mut rng, &bound);
-            assert!(number < bound);
-            high[number.limbs().get(1).map_or(0, |&limb| limb as usize)] += 1;
-            low[(number.limbs().first().map_or(0, |&limb| limb) >> 61) as usize] += 1;
-        }
-        assert!(high.iter().all(|&count| (7_700..8_300).contains(&count)), "{high:?}");
-        assert!(low.iter().all(|&count| (4_700..5_300).contains(&count)), "{low:?}");
-    }
 }

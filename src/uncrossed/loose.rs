@@ -15,8 +15,13 @@ pub(super) struct Loose<K> {
     pub cut: usize,
     pub layer: Table<K>,
     next: Table<K>,
+    /// How far it is in the layer: the part, and the place there.
     shard: usize,
+    slot: usize,
 }
+
+/// Places of a table between two looks at the budget.
+const BATCH: usize = 4096;
 
 impl<K: Word> Loose<K> {
     /// From one end of the board.
@@ -29,7 +34,7 @@ impl<K: Word> Loose<K> {
     /// From these sets at this cut.
     pub fn of(way: usize, cut: usize, layer: Table<K>) -> Loose<K> {
         let next = Table::new(layer.len());
-        Loose { way, cut, layer, next, shard: 0 }
+        Loose { way, cut, layer, next, shard: 0, slot: 0 }
     }
 
     /// On over the next square; the layer it leaves. `more` bytes are taken elsewhere.
@@ -45,19 +50,20 @@ impl<K: Word> Loose<K> {
         let step = Sets::new(&plan.steps[self.way][square], plan.closed);
         while self.shard < self.layer.shards.len() {
             let shard = &self.layer.shards[self.shard];
-            if shard.len() > 0 {
-                take(budget, shard.len() as u64)?;
-                *nodes += shard.len() as u64;
-                for (key, moves) in shard.iter() {
+            while self.slot < shard.slots() {
+                let slots = self.slot..shard.slots().min(self.slot + BATCH);
+                let sets = shard.iter_within(slots.clone()).count() as u64;
+                take(budget, sets)?;
+                *nodes += sets;
+                for (key, moves) in shard.iter_within(slots.clone()) {
                     step.follow(key, moves, &mut self.next);
                 }
+                self.slot = slots.end;
                 let bytes = more + self.layer.bytes() + self.next.bytes();
                 *memory = bytes.max(*memory);
-                self.shard += 1;
                 budget.check_memory(bytes)?;
-            } else {
-                self.shard += 1;
             }
+            (self.shard, self.slot) = (self.shard + 1, 0);
         }
         self.shard = 0;
         self.cut = if self.way == 0 { square + 1 } else { square };

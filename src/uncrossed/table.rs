@@ -1,9 +1,11 @@
 //! [`Table`]: sets of moves on the frontier, and the most moves that lead to each.
 
+use std::ops::Range;
+
 use super::plan::Word;
 
-/// Parts of a large table: each is small enough to be worked through between two looks at the clock.
-const SHARDS: usize = 256;
+/// Parts of a large table: each is small enough to grow between two looks at the clock.
+const SHARDS: usize = 1024;
 /// So many sets are a small table.
 const SMALL: usize = 4096;
 
@@ -11,6 +13,8 @@ const SMALL: usize = 4096;
 #[derive(Clone, Debug)]
 pub(super) struct Table<K> {
     pub shards: Vec<Shard<K>>,
+    /// The most moves of all.
+    pub most: u16,
 }
 
 /// A part of it: open addressing.
@@ -26,12 +30,12 @@ impl<K: Word> Table<K> {
     pub fn new(sets: usize) -> Table<K> {
         let shard = || Shard { keys: Vec::new(), values: Vec::new(), len: 0 };
         let shards = if sets > SMALL { SHARDS } else { 1 };
-        Table { shards: std::iter::repeat_with(shard).take(shards).collect() }
+        Table { shards: std::iter::repeat_with(shard).take(shards).collect(), most: 0 }
     }
 
     /// The part where a set of this hash belongs.
     fn shard(&self, hash: u64) -> usize {
-        (hash >> 56) as usize & (self.shards.len() - 1)
+        (hash >> 54) as usize & (self.shards.len() - 1)
     }
 
     pub fn get(&self, key: K) -> Option<u16> {
@@ -43,6 +47,7 @@ impl<K: Word> Table<K> {
         let hash = key.hash();
         let shard = self.shard(hash);
         self.shards[shard].raise(key, hash, value);
+        self.most = self.most.max(value);
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (K, u16)> {
@@ -64,8 +69,18 @@ impl<K: Word> Shard<K> {
         self.len
     }
 
+    /// Places for sets.
+    pub fn slots(&self) -> usize {
+        self.keys.len()
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (K, u16)> {
-        let both = self.keys.iter().copied().zip(self.values.iter().copied());
+        self.iter_within(0..self.keys.len())
+    }
+
+    /// The sets at these places.
+    pub fn iter_within(&self, slots: Range<usize>) -> impl Iterator<Item = (K, u16)> {
+        let both = self.keys[slots.clone()].iter().copied().zip(self.values[slots].iter().copied());
         both.filter(|&(key, _)| key != K::NONE)
     }
 

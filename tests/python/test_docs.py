@@ -48,7 +48,8 @@ def test_the_parts_of_open_8x8_add_up() -> None:
     """To the published count (OEIS A165134), each pair of rows standing for its images under mirrors and reversal."""
     text = (DOCS / "pages" / "how-to" / "parts.md").read_text(encoding="utf-8")
     parts = re.findall(r"^\| rows (\d)\+(\d) \| (\d) \| ([\d,]+) \|", text, re.MULTILINE)
-    total, pairs = 0, set[tuple[int, int]]()
+    total = 0
+    pairs: set[tuple[int, int]] = set()
     for first, second, times, tours in parts:
         here = (int(first), int(second))
         images = {here, here[::-1], (7 - here[0], 7 - here[1]), (7 - here[1], 7 - here[0])}

@@ -90,6 +90,8 @@ def test_limits_and_misuse() -> None:
     with pytest.raises(kt.RequestError, match="joined edges"):
         kt.Board(5, wrap="both").longest_uncrossed()
     with pytest.raises(kt.RequestError, match="too wide"):
+        kt.Board(50).longest_uncrossed()
+    with pytest.raises(kt.RequestError, match="too large"):
         kt.Board(500).longest_uncrossed()
     with pytest.raises(kt.RequestError, match="closed must be"):
         board.longest_uncrossed(closed="yes")  # type: ignore[arg-type]
