@@ -286,6 +286,25 @@ def test_the_command_line(tmp_path: Path) -> None:
     assert workers.stdout == "9862\n"
 
 
+def test_tables_of_ends_on_the_command_line(tmp_path: Path) -> None:
+    path, table, picture = (str(tmp_path / name) for name in ("run.db", "ends.csv", "starts.svg"))
+    assert command("ledger", path, "--ends", table).returncode == 2
+    assert command("count", "5x5", "--plan", path, "--parts", "ends").stdout == "1728\n"
+    assert command("ledger", path, "--ends", table).returncode == 0
+    assert command("ledger", path, "--ends", picture).returncode == 0
+    lines = [line.split(",") for line in Path(table).read_text().splitlines()]
+    assert lines[0][:3] == ["start", "a5", "b5"]
+    assert sum(int(cell) for line in lines[1:] for cell in line[1:]) == 1728
+    assert sum(map(int, lines[1][1:])) == 304
+    assert Path(picture).read_text().startswith("<svg")
+    assert ">304<" in Path(picture).read_text()
+    other = str(tmp_path / "rows.db")
+    assert command("count", "5x5", "--plan", other, "--parts", "rows").returncode == 0
+    refused = command("ledger", other, "--ends", table)
+    assert refused.returncode == 2
+    assert "by rows" in refused.stderr
+
+
 # --- the ledger ----------------------------------------------------------------------------------------------
 
 
