@@ -53,7 +53,7 @@ class TourSquareError(InvalidTourError, SquareError):
 
 
 class StoreError(KnightsTourError, OSError):
-    """A checkpoint, an index, a ledger or a file of spilled states is damaged, another's, or cannot be read or written."""
+    """A checkpoint, an index, a ledger or a file of spilled states is damaged, another's, or out of reach."""
 
 
 class NoTourError(KnightsTourError, LookupError):
