@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import time
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +20,7 @@ import pytest
 import knightstour as kt
 from commands import ENVIRONMENT, PATIENCE, PROGRAM, SCRIPT, Terminal, answer, answer_json, run, run_process
 from knightstour.cli.app import COMMANDS
+from knightstour.cli.bar import Bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -840,6 +843,27 @@ class TestTerminal:
         shown = terminal("compare", "6x6", stdout=True, NO_COLOR="1")
         assert shown.finish() == 0
         assert not re.search(COLOURS, shown.text)
+
+
+def test_a_bar_tells_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    for name, value in {"TERM": "xterm", "COLUMNS": "150", "NO_COLOR": "1"}.items():
+        monkeypatch.setenv(name, value)
+    with (bar := Bar("walking", wanted=True)) as progress:
+        assert progress is not None
+        bar._show()
+        for done in range(5):
+            progress(kt.Progress(done * 1000, 5000, "walking: squares"))
+            time.sleep(0.01)
+        assert bar._display is not None
+        bar._display.refresh()
+    left = r"walking: squares \S+ +4,000 of 5,000 [0-9,]+/s [0-9:]+ left: [0-9:]+"
+    assert re.search(left, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue()))
 
 
 @unix
