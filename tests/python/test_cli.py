@@ -138,6 +138,11 @@ class TestHelp:
         rows = [*result.get("strategies", []), *result.get("boards", [])]
         assert all(re.search(rf"\b{key}\b", text) for row in rows for key in row)
 
+    def test_help_as_a_command(self) -> None:
+        assert answer("help") == answer("--help")
+        assert answer("help", "solve") == answer("solve", "--help")
+        assert run("help", "bogus").returncode == 2
+
     def test_without_a_command(self) -> None:
         done = run()
         assert (done.returncode, done.stdout) == (2, "")
@@ -622,6 +627,19 @@ def test_messages_name_the_options_as_they_are_typed(arguments: list[str], messa
     assert (done.returncode, done.stdout) == (2, "")
     assert re.search(message, done.stderr)
     assert not re.search(r"_limit|spill_dir|=[\"']|None|`|\*\*", done.stderr)
+
+
+def test_ways_to_write_a_board_and_squares() -> None:
+    assert answer("solve", " 5 x 6 ") == answer("solve", "5\u00d76") == answer("solve", "5X6") == answer("solve", "5x6")
+    for squares in ("a1,c3", "a1 c3", " a1 , c3 "):
+        assert answer("count", "5x5", "--blocked", squares) == answer("count", "5x5", "--blocked", "a1,c3")
+
+
+def test_a_board_where_a_file_belongs() -> None:
+    for command in ("draw", "verify"):
+        done = run(command, "8x8")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "knightstour solve 8x8 |" in done.stderr
 
 
 def test_one_number_is_a_square_board() -> None:
