@@ -31,6 +31,7 @@ mod halt;
 mod image;
 mod kept;
 mod layer;
+mod links;
 mod natural;
 mod plan;
 mod prepare;
@@ -472,7 +473,6 @@ impl Sweep {
         let pull = Pull {
             plan: &self.plan,
             step: &self.plan.steps[self.step],
-            last: self.step.checked_sub(1).and_then(|before| self.plan.steps[before].swept.last()),
             layer: &self.layer,
             tables: &self.tables,
             tuning: self.tuning,

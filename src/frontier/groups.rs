@@ -142,8 +142,8 @@ pub fn canonical(plan: &Plan, key: Key) -> Key {
 #[inline]
 pub fn push(step: &Step, key: Key, mut found: impl FnMut(Key)) {
     match &step.swept[..] {
-        [first, second] => key.push(first, |middle| middle.push(second, &mut found)),
-        rest => rest.iter().for_each(|swept| key.push(swept, &mut found)),
+        [first, second] => key.push(first, |middle, _| middle.push(second, |to, _| found(to))),
+        rest => rest.iter().for_each(|swept| key.push(swept, |to, _| found(to))),
     }
 }
 

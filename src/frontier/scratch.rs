@@ -2,7 +2,7 @@
 
 use super::chunk::{Chunk, Group};
 use super::groups::Index;
-use super::pull::Link;
+use super::links::Links;
 use super::state::{Key, Pairing};
 use crate::store::{Spill, StoreError};
 
@@ -11,12 +11,14 @@ use crate::store::{Spill, StoreError};
 pub struct Scratch {
     /// The keys to build groups of, in turn.
     pub targets: Vec<Key>,
-    /// The index of the groups of the layer before that are in the bin at work.
+    /// The index of them.
     pub index: Index,
-    /// The ways to come to the group at work.
-    pub links: Vec<Link>,
+    /// The ways to come to them.
+    pub links: Links,
     /// Weights by rank, all zero between two groups.
     pub sums: Vec<u64>,
+    /// A bit for each, where they are few; all zero between two groups.
+    pub marks: Vec<u64>,
     /// Ranks of a block.
     pub block: Vec<u32>,
     /// Ranks and sums that are not zero.
@@ -74,13 +76,14 @@ impl Scratch {
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        (self.sums.capacity() * 8
-            + self.links.capacity() * size_of::<Link>()
-            + self.kept_ranks.capacity() * 12
+        ((self.sums.capacity() + self.marks.capacity()) * 8
+            + self.kept_ranks.capacity() * 4
+            + self.kept_sums.capacity() * 8
             + self.pairs.capacity() * size_of::<(u32, u64)>()
             + self.listed.capacity() * 32
             + self.listed_weights.capacity() * 8) as u64
             + self.index.bytes()
+            + self.links.bytes()
             + (self.targets.capacity() * size_of::<Key>()) as u64
             + self.chunk.capacity()
             + self.loaded.bytes()
