@@ -56,7 +56,13 @@ pub struct Links {
 
 impl Links {
     /// Finds the links from the sources, a range of the keys, to the targets, all of one bin.
-    pub fn find(&mut self, (plan, step): (&Plan, &Step), keys: &[Key], sources: Range<usize>, targets: (&[Key], &Index)) {
+    pub fn find(
+        &mut self,
+        (plan, step): (&Plan, &Step),
+        keys: &[Key],
+        sources: Range<usize>,
+        targets: (&[Key], &Index),
+    ) {
         let (targets, index) = targets;
         self.found.clear();
         self.bounds.clear();
@@ -81,12 +87,14 @@ impl Links {
                 }
             };
             match &step.swept[..] {
-                [first, second] => stored.push(first, |middle, choice| {
+                [first, second] => stored.pushed(first).for_each(|(middle, choice)| {
                     let op = Op::new(first, stored, choice);
-                    middle.push(second, |pushed, choice| add(pushed, [op, Op::new(second, middle, choice)]));
+                    let pushed = middle.pushed(second);
+                    pushed.for_each(|(pushed, choice)| add(pushed, [op, Op::new(second, middle, choice)]));
                 }),
                 rest => rest.iter().for_each(|swept| {
-                    stored.push(swept, |pushed, choice| add(pushed, [Op::new(swept, stored, choice), Op::Keep]));
+                    let pushed = stored.pushed(swept);
+                    pushed.for_each(|(pushed, choice)| add(pushed, [Op::new(swept, stored, choice), Op::Keep]));
                 }),
             }
         }

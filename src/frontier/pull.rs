@@ -84,13 +84,13 @@ impl Pull<'_> {
         scratch.index.set(&targets);
         let mut links = std::mem::take(&mut scratch.links);
         links.find((self.plan, self.step), &self.layer.keys, sources, (&targets, &scratch.index));
+        // Taken from the worker's memory for now, they count as part of it.
+        scratch.lent = links.bytes() + (targets.capacity() * size_of::<Key>()) as u64;
         let mut chunk = std::mem::take(&mut scratch.chunk);
         let mut loaded = std::mem::take(&mut scratch.loaded);
-        let mut gather =
-            |(target, &key)| self.gather(key, links.to(target), budget, scratch, &mut loaded, &mut chunk);
+        let mut gather = |(target, &key)| self.gather(key, links.to(target), budget, scratch, &mut loaded, &mut chunk);
         let result = targets.iter().enumerate().try_for_each(&mut gather);
-        (scratch.links, scratch.loaded) = (links, loaded);
-        scratch.targets = targets;
+        (scratch.links, scratch.loaded, scratch.targets, scratch.lent) = (links, loaded, targets, 0);
         let grown = (scratch.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
         scratch.counted += grown;
         let held = self.held.fetch_add(grown, Ordering::Relaxed) + grown;
@@ -179,6 +179,7 @@ impl Pull<'_> {
         budget.check_memory(total).inspect_err(|_| {
             self.refused.fetch_max(total, Ordering::Relaxed);
         })?;
+        scratch.room = budget.memory_limit().map_or(u64::MAX, |limit| limit - total);
         if is_dense {
             let size = (count as usize + 1) * limbs;
             if scratch.sums.len() < size {
@@ -245,7 +246,7 @@ impl Pull<'_> {
         let mut changes = 0;
         let mut missing = 0;
         for shape in link.shapes(stored.ends).into_iter().flatten() {
-            maps[changes] = match self.tables.find(shape, count) {
+            maps[changes] = match self.tables.find(shape, count, scratch.room) {
                 Some(Table::Narrow(table)) => Map::Narrow(table),
                 Some(Table::Broad(table)) => Map::Broad(table),
                 None => {
@@ -287,7 +288,7 @@ impl Pull<'_> {
                     match map {
                         Map::Narrow(table) => block.iter_mut().for_each(|rank| *rank = table[*rank as usize].into()),
                         Map::Broad(table) => block.iter_mut().for_each(|rank| *rank = table[*rank as usize]),
-                        Map::Shape(shape) => self.tables.follow(shape, block, &mut scratch.pairing),
+                        Map::Shape(shape) => self.tables.follow(shape, block, &mut scratch.pairing, scratch.room),
                     }
                 }
             }

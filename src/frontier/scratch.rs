@@ -32,9 +32,13 @@ pub struct Scratch {
     pub listed: Vec<(u128, usize)>,
     pub listed_weights: Vec<u64>,
     pub pairing: Pairing,
+    /// Bytes that tables made now may take.
+    pub room: u64,
     pub loaded: Loaded,
     /// Bytes of it that are among those in use by now.
     pub counted: u64,
+    /// Bytes of it that are elsewhere for the moment.
+    pub lent: u64,
 }
 
 /// The states of a group that were read from disk.
@@ -87,5 +91,6 @@ impl Scratch {
             + (self.targets.capacity() * size_of::<Key>()) as u64
             + self.chunk.capacity()
             + self.loaded.bytes()
+            + self.lent
     }
 }

@@ -56,41 +56,31 @@ impl Key {
 
     /// The keys to which sweeping a vertex leads, each with the choice that does.
     #[inline]
-    pub fn push(self, swept: &Swept, mut found: impl FnMut(Key, Choice)) {
+    pub fn pushed(self, swept: &Swept) -> impl Iterator<Item = (Key, Choice)> {
         let own = 1u64 << swept.slot;
         let degree = if self.full & own != 0 { 2 } else { u8::from(self.ends & own != 0) };
         let rest = Key { ends: self.ends & !own, full: self.full & !own };
-        for &choice in swept.choices_of(2 - degree) {
-            if rest.full & choice.mask != 0 {
-                continue;
-            }
+        swept.choices_of(2 - degree).iter().filter_map(move |&choice| {
             let full = (rest.full | rest.ends & choice.mask) ^ choice.toggle;
             let key = Key { ends: rest.ends ^ choice.mask, full };
-            if key.is_possible(swept) {
-                found(key, choice);
-            }
-        }
+            (rest.full & choice.mask == 0 && key.is_possible(swept)).then_some((key, choice))
+        })
     }
 
     /// The keys from which sweeping a vertex leads to this one, each with the choice that does.
     #[inline]
-    pub fn pull(self, swept: &Swept, mut found: impl FnMut(Key, Choice)) {
+    pub fn pulled(self, swept: &Swept) -> impl Iterator<Item = (Key, Choice)> {
         let own = 1u64 << swept.slot;
         let used = self.ends | self.full;
-        for &choice in &swept.choices {
-            if choice.mask & !used != 0 {
-                continue;
-            }
+        swept.choices.iter().filter_map(move |&choice| {
             let mut key = Key { ends: self.ends ^ choice.mask, full: self.full & !choice.mask ^ choice.toggle };
             match choice.count {
                 0 => key.full |= own,
                 1 => key.ends |= own,
                 _ => {}
             }
-            if (key.ends | key.full) & !swept.before == 0 {
-                found(key, choice);
-            }
-        }
+            (choice.mask & !used == 0 && (key.ends | key.full) & !swept.before == 0).then_some((key, choice))
+        })
     }
 }
 
@@ -306,8 +296,8 @@ impl Shape {
         };
         match kind {
             Kind::New if a == 0 => {
-                let offset = u32::from(b - 1) * pairings(ends.into()) as u32
-                    + u32::from(digit) * pairings(less.into()) as u32;
+                let offset =
+                    u32::from(b - 1) * pairings(ends.into()) as u32 + u32::from(digit) * pairings(less.into()) as u32;
                 Some(Below { offset, first: None, then: None })
             }
             Kind::New => {

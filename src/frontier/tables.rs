@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::state::{Below, Kind, Pairing, Shape, pairings};
 
-/// Tables are made for at most so many ranks before and after.
-const TABLE_RANKS: u128 = 135_135;
+/// Tables are made for at most so many ends before and after: 135,135 ranks.
+const TABLE_ENDS: u8 = 14;
 /// A table is made when so many times the ranks that have been looked up without it are its own.
 const WORTH: u128 = 32;
 /// Bytes that all tables together may take.
@@ -98,40 +98,50 @@ impl Tables {
         self.bytes.load(Ordering::Relaxed)
     }
 
+    #[inline]
     fn slot(&self, shape: Shape) -> &Slot {
-        let kind = match shape.kind {
-            Kind::New => 0,
-            Kind::Move => 1,
-            Kind::Join => 2,
-            Kind::Mirror => 3,
+        let shelf = usize::from(shape.ends) / 2 * 4 + shape.kind as usize;
+        let shelf = match self.shelves[shelf].get() {
+            Some(shelf) => shelf,
+            None => self.make_shelf(shelf),
         };
-        let shelf = self.shelves[usize::from(shape.ends) / 2 * 4 + kind].get_or_init(|| {
-            self.bytes.fetch_add((SHELF * size_of::<Slot>()) as u64, Ordering::Relaxed);
-            (0..SHELF).map(|_| Slot::default()).collect()
-        });
         &shelf[usize::from(shape.a) * PLACES + usize::from(shape.b)]
     }
 
-    /// The table of a shape, if there is one or it is time to make it: `ranks` are to be looked up.
-    pub fn find(&self, shape: Shape, ranks: usize) -> Option<&Table> {
-        let before = pairings(shape.ends.into());
-        if before > TABLE_RANKS || pairings(shape.ends_after().into()) > TABLE_RANKS {
+    #[cold]
+    fn make_shelf(&self, shelf: usize) -> &[Slot] {
+        self.shelves[shelf].get_or_init(|| {
+            self.bytes.fetch_add((SHELF * size_of::<Slot>()) as u64, Ordering::Relaxed);
+            (0..SHELF).map(|_| Slot::default()).collect()
+        })
+    }
+
+    /// The table of a shape, if there is one or it is time to make it: `ranks` are to be looked up, and there is room for so
+    /// many bytes.
+    #[inline]
+    pub fn find(&self, shape: Shape, ranks: usize, room: u64) -> Option<&Table> {
+        if shape.ends.max(shape.ends_after()) > TABLE_ENDS {
             return None;
         }
         let slot = self.slot(shape);
-        if let Some(table) = slot.table.get() {
-            return Some(table);
-        }
+        slot.table.get().or_else(|| self.miss(shape, slot, ranks, room))
+    }
+
+    #[cold]
+    fn miss(&self, shape: Shape, slot: &Slot, ranks: usize, room: u64) -> Option<&Table> {
         // Made from smaller ones, a rank of a table costs a small part of what one costs without a table.
         let missed = u128::from(slot.missed.fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed)) + ranks as u128;
-        if missed * WORTH < before || self.bytes() > self.most_bytes {
+        let before = pairings(shape.ends.into());
+        // With those that it is made from, and while it is made.
+        let bytes = before as u64 * 16;
+        if missed * WORTH < before || self.bytes() + bytes > self.most_bytes || bytes > room {
             return None;
         }
         Some(self.make(shape))
     }
 
     /// Changes ranks by a shape without a table of its own, by smaller ones where they serve.
-    pub fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Pairing) {
+    pub fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Pairing, room: u64) {
         let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
         let rest = before / u32::from(shape.ends.max(2) - 1);
         let mut smaller: [Option<(u32, [Option<&Table>; 2])>; PLACES] = [None; PLACES];
@@ -140,7 +150,7 @@ impl Tables {
                 if let Some(below) = shape.below(digit as u8) {
                     let find = |shape: Option<Shape>| match shape {
                         None => Some(None),
-                        Some(shape) => self.find(shape, ranks.len() / 8).map(Some),
+                        Some(shape) => self.find(shape, ranks.len() / 8, room).map(Some),
                     };
                     if let (Some(first), Some(then)) = (find(below.first), find(below.then)) {
                         *smaller = Some((below.offset, [first, then]));
