@@ -50,6 +50,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::graph::Graph;
+use crate::heap;
 use crate::request::Request;
 use crate::store::{Kind, Seal, Spill, StoreError};
 use bins::{Bins, Sorting};
@@ -123,6 +124,8 @@ pub struct Sweep {
     tuning: Tuning,
     /// One for each thread.
     scratch: Vec<Scratch>,
+    /// How many of them work.
+    workers: usize,
     /// The states before the step at work.
     layer: Layer,
     step: usize,
@@ -167,6 +170,9 @@ fn tasks_of(work: u64) -> usize {
     let [most, least] = TASK;
     (work / (work / 64).clamp(least, most)).max(1) as usize
 }
+
+/// Bytes of a thread's stack that are used, and of what the allocator keeps for it.
+const WORKER: u64 = 1 << 18;
 
 /// The part of the memory that the lists of groups of a layer may take before they are brought in by portions.
 const LISTS: u64 = 8;
@@ -221,6 +227,7 @@ impl Sweep {
             stats: SweepStats { peak_states: 1, ..SweepStats::default() },
             bytes_needed: 0,
             plan_bytes: Sweep::plan_bytes(graph),
+            workers: threads.max(1),
             seal: Seal::new(Kind::Checkpoint, ENGINE, &asked),
             spill_dir: None,
             spill: None,
@@ -259,6 +266,7 @@ impl Sweep {
         if self.total.is_some() {
             return Ok(self.total.clone());
         }
+        self.workers = heap::workers(budget, self.scratch.len());
         if self.work.is_none() {
             while let Err(why) = self.advance_groups(budget) {
                 self.make_room(why, budget)?;
@@ -288,7 +296,7 @@ impl Sweep {
     }
 
     fn advance_groups(&mut self, budget: &Budget) -> Result<(), Pause> {
-        let result = self.groups.advance(&self.plan, budget, &mut self.scratch);
+        let result = self.groups.advance(&self.plan, budget, &mut self.scratch[..self.workers]);
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.groups.peak_bytes);
         if result == Err(Pause::Limit(Limit::Memory)) {
             self.bytes_needed = self.groups.bytes_needed;
@@ -390,6 +398,7 @@ impl Sweep {
             + self.groups.bytes()
             + self.tables.bytes()
             + Sorting::bytes(self.tasks.len())
+            + self.workers as u64 * WORKER
             + self.scratch.iter().map(Scratch::bytes).sum::<u64>()
     }
 
@@ -410,6 +419,7 @@ impl Sweep {
         }
         // The states before the step have done their duty.
         self.layer = Layer::default();
+        heap::trim(budget);
         let mut tasks = std::mem::take(&mut self.tasks);
         let portions = self.portions_of(&mut tasks, budget);
         let assembled = portions.as_ref().map_or(0, |&portions| Layer::bytes_to_assemble(&tasks, portions));
@@ -465,18 +475,21 @@ impl Sweep {
             + self.groups.bytes()
             + self.layer.bytes()
             + Sorting::bytes(self.tasks.len())
+            + self.workers as u64 * WORKER
             + self.scratch.iter_mut().map(Scratch::count).sum::<u64>();
         let held = AtomicU64::new(own + self.built_bytes());
-        let refused = AtomicU64::new(0);
+        let (refused, most) = (AtomicU64::new(0), AtomicU64::new(0));
         let fault = Mutex::new(None);
         let keys = &self.groups.layers[self.step + 1];
         let pull = Pull {
             plan: &self.plan,
             step: &self.plan.steps[self.step],
+            next: (self.step + 1 < self.plan.steps.len()).then(|| Bins::new(&self.plan, self.step + 1, 1)),
             layer: &self.layer,
             tables: &self.tables,
             tuning: self.tuning,
             held: &held,
+            most: &most,
             refused: &refused,
             spill,
             fault: &fault,
@@ -485,7 +498,7 @@ impl Sweep {
         let bounds = &self.bounds;
         let result = crew::run(
             budget,
-            &mut self.scratch,
+            &mut self.scratch[..self.workers],
             &mut self.tasks[bins],
             |task| (bounds[first + task + 1] - bounds[first + task]) as u64,
             |task, scratch| {
@@ -493,7 +506,7 @@ impl Sweep {
                 pull.groups(bin, &keys[bounds[bin]..bounds[bin + 1]], budget, scratch)
             },
         );
-        self.stats.peak_bytes = self.stats.peak_bytes.max(held.into_inner() + self.tables.bytes());
+        self.stats.peak_bytes = self.stats.peak_bytes.max(most.into_inner());
         if let Some(error) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error.into());
         }

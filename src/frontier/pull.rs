@@ -3,9 +3,11 @@
 //! Each group of the layer to come is built on its own: the weights of its sources ([`Links`](super::links)) are gathered
 //! through tables of ranks. So no two threads ever write to the same place.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::bins::Bins;
 use super::chunk::{Chunk, Group, Ranks};
 use super::layer::Layer;
 use super::links::Link;
@@ -60,8 +62,12 @@ pub struct Pull<'a> {
     pub tables: &'a Tables,
     /// The way of working.
     pub tuning: Tuning,
+    /// The bins of the step after it: what a task writes to disk goes in their order, and each reads few places.
+    pub next: Option<Bins<'a>>,
     /// Bytes in use, the tables and what a worker has come to hold since its last task aside.
     pub held: &'a AtomicU64,
+    /// The most bytes in use at the end of a task, the tables among them.
+    pub most: &'a AtomicU64,
     /// Bytes that were asked for and refused.
     pub refused: &'a AtomicU64,
     /// Where to put states that would take the bytes in use beyond so many.
@@ -83,20 +89,30 @@ impl Pull<'_> {
         targets.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
         scratch.index.set(&targets);
         let mut links = std::mem::take(&mut scratch.links);
-        links.find((self.plan, self.step), &self.layer.keys, sources, (&targets, &scratch.index));
+        links.find((self.plan, self.step), &self.layer.keys, sources.clone(), (&targets, &scratch.index));
         // Taken from the worker's memory for now, they count as part of it.
         scratch.lent = links.bytes() + (targets.capacity() * size_of::<Key>()) as u64;
         let mut chunk = std::mem::take(&mut scratch.chunk);
         let mut loaded = std::mem::take(&mut scratch.loaded);
-        let mut gather = |(target, &key)| self.gather(key, links.to(target), budget, scratch, &mut loaded, &mut chunk);
-        let result = targets.iter().enumerate().try_for_each(&mut gather);
+        let result = self.load(sources, budget, &mut loaded).and_then(|()| {
+            let mut targets = targets.iter().enumerate();
+            targets.try_for_each(|(target, &key)| {
+                self.gather(key, links.to(target), budget, scratch, &mut loaded, &mut chunk)
+            })
+        });
+        loaded.groups.clear();
         (scratch.links, scratch.loaded, scratch.targets, scratch.lent) = (links, loaded, targets, 0);
         let grown = (scratch.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
         scratch.counted += grown;
-        let held = self.held.fetch_add(grown, Ordering::Relaxed) + grown;
-        let total = held + self.tables.bytes() + chunk.bytes();
+        // Before they are checked, so that no two tasks take the same bytes.
+        let taken = chunk.bytes();
+        let held = self.held.fetch_add(grown + taken, Ordering::Relaxed) + grown + taken;
+        let total = held + self.tables.bytes();
         let done = match (result, self.spill) {
-            (Ok(()), Some((spill, most))) if chunk.states > 1 && held + chunk.bytes() > most => {
+            (Ok(()), Some((spill, most))) if chunk.states > 1 && held > most => {
+                if let Some(next) = self.next {
+                    chunk.sort(|key| next.order(key));
+                }
                 chunk.take_away(spill).map_err(|error| self.fail(error))
             }
             (Ok(()), _) => budget.check_memory(total).map(|()| chunk.take()).inspect_err(|_| {
@@ -104,16 +120,34 @@ impl Pull<'_> {
             }),
             (Err(why), _) => Err(why),
         };
+        let kept = done.as_ref().map_or(0, Chunk::bytes);
+        self.held.fetch_sub(taken - kept, Ordering::Relaxed);
+        if done.is_ok() {
+            self.most.fetch_max(total - (taken - kept), Ordering::Relaxed);
+        }
         chunk.clear();
         scratch.chunk = chunk;
-        let done = done?;
-        self.held.fetch_add(done.bytes(), Ordering::Relaxed);
-        Ok(done)
+        done
     }
 
     fn fail(&self, error: StoreError) -> Pause {
         *self.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
         Pause::Limit(Limit::Cancelled)
+    }
+
+    /// Reads all states of a bin that are on disk, if there is room enough: else each group is read when it is asked for.
+    fn load(&self, sources: Range<usize>, budget: &Budget, loaded: &mut Loaded) -> Result<(), Pause> {
+        if self.spill.is_none() {
+            return Ok(());
+        }
+        // What they become takes about as much, and once more when that is copied.
+        let bytes = self.layer.bytes_away(sources.clone());
+        let needed = (bytes * 4).saturating_sub(loaded.bytes());
+        let held = self.held.load(Ordering::Relaxed) + self.tables.bytes();
+        if bytes == 0 || held + needed > budget.memory() {
+            return Ok(());
+        }
+        self.layer.load(sources, loaded).map_err(|error| self.fail(error))
     }
 
     /// The states of a group of the layer before, read if need be.

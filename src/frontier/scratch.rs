@@ -41,7 +41,7 @@ pub struct Scratch {
     pub lent: u64,
 }
 
-/// The states of a group that were read from disk.
+/// The states of a group, or of all groups of a bin, that were read from disk.
 #[derive(Debug, Default)]
 pub struct Loaded {
     /// As they were written.
@@ -49,10 +49,22 @@ pub struct Loaded {
     /// The states.
     pub chunk: Chunk,
     /// The group of them.
-    pub group: Option<Group>,
+    group: Option<Group>,
+    /// The number of the first group of the bin, and where the states of each are now; none of those that were in memory.
+    pub first: usize,
+    pub groups: Vec<Option<Group>>,
+    /// The numbers of those that are read, in order of their places.
+    pub order: Vec<u32>,
 }
 
 impl Loaded {
+    /// The states of a group, if they were read with those of the bin.
+    #[inline]
+    #[must_use]
+    pub fn group(&self, number: u32) -> Option<&Group> {
+        self.groups.get((number as usize).wrapping_sub(self.first))?.as_ref()
+    }
+
     /// Reads the states of a group.
     #[cold]
     pub fn read(&mut self, group: &Group, spill: &Spill) -> Result<(&Group, &Chunk), StoreError> {
@@ -66,7 +78,8 @@ impl Loaded {
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.bytes.capacity() as u64 + self.chunk.capacity()
+        let groups = self.groups.capacity() * size_of::<Option<Group>>() + self.order.capacity() * 4;
+        self.bytes.capacity() as u64 + self.chunk.capacity() + groups as u64
     }
 }
 

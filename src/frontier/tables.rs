@@ -67,6 +67,9 @@ pub struct Tables {
     most_bytes: u64,
 }
 
+/// What is added to the ranks with some partner of the lowest end, and the smaller tables that change the rest.
+type Smaller<'t> = Option<(u32, [Option<&'t Table>; 2])>;
+
 #[derive(Debug, Default)]
 struct Slot {
     table: OnceLock<Table>,
@@ -144,7 +147,7 @@ impl Tables {
     pub fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Pairing, room: u64) {
         let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
         let rest = before / u32::from(shape.ends.max(2) - 1);
-        let mut smaller: [Option<(u32, [Option<&Table>; 2])>; PLACES] = [None; PLACES];
+        let mut smaller: [Smaller<'_>; PLACES] = [None; PLACES];
         if shape.ends > 2 {
             for (digit, smaller) in smaller.iter_mut().enumerate().take(shape.ends as usize - 1) {
                 if let Some(below) = shape.below(digit as u8) {
