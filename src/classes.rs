@@ -48,7 +48,7 @@ impl Grouping {
     pub fn new(request: &Request) -> Grouping {
         let places = Places::new(request.board());
         Grouping {
-            symmetries: request.board().symmetry_group(),
+            symmetries: request.board().symmetries(),
             asked: asked(request, &places),
             places,
             acts: Vec::new(),

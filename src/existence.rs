@@ -4,7 +4,8 @@
 //! It costs no more than the constraints and the blocked squares, so a board of 2^31 squares is
 //! judged at once. [`check_graph`] looks at the moves themselves, in time close to linear: squares
 //! with too few moves, pieces that do not hang together, colours, squares on which the board hangs
-//! together, and what follows move by move. [`narrow_ends`] is what the same look tells about the
+//! together, and what follows move by move. [`Pairs`] looks for pairs of squares on which it does, in its own time.
+//! [`narrow_ends`] is what the same look tells about the
 //! squares on which an open tour may start and end.
 //!
 //! Soundness is all: a [`Reason`] is never given for a request that has a tour. The converse holds
@@ -15,12 +16,14 @@ mod cuts;
 mod edges;
 mod forced;
 mod net;
+mod pairs;
 mod rectangle;
 mod shortage;
 
 use std::fmt;
 
 use net::{Known, Net};
+pub use pairs::Pairs;
 
 use crate::board::Board;
 use crate::budget::{Budget, Pause};
@@ -59,7 +62,7 @@ pub enum Code {
     Pieces,
     /// The colours which the moves themselves define do not balance.
     GraphColour,
-    /// The board hangs together by single squares in a way that no tour can follow.
+    /// The board hangs together by one or two squares in a way that no tour can follow.
     Cut,
     /// Moves that follow one from another end in a contradiction.
     Forced,
@@ -270,6 +273,12 @@ impl Examination {
                 Err(reason) => return Ok(Err(reason)),
             }
         }
+    }
+
+    /// What has been told so far, to look for pairs of squares with, which takes longer than all else together.
+    #[must_use]
+    pub fn pairs(&self) -> Pairs {
+        Pairs::new(self.known.clone())
     }
 
     fn ends(&self) -> Ends {

@@ -26,7 +26,7 @@ mod exchange;
 use std::sync::Arc;
 
 use crate::budget::{Budget, Pause};
-use crate::fragments::Plan;
+use crate::cycle_graph::CycleGraph;
 use crate::graph::Graph;
 use crate::rng::Rng;
 use cover::Cover;
@@ -97,8 +97,7 @@ impl Merging {
     /// A search that has not begun. Cost: linear in the graph.
     #[must_use]
     pub fn new(graph: Arc<Graph>, seed: Option<u64>) -> Merging {
-        let plan = if graph.steps().is_empty() && graph.len() > 2 { Plan::new(&graph) } else { None };
-        let cover = plan.map(|plan| Cover::new(&graph, &plan));
+        let cover = CycleGraph::new(&graph).map(Cover::new);
         let stage = if cover.is_some() { Stage::Greedy(0) } else { Stage::GaveUp };
         Merging {
             exchanges: Exchanges::default(),
@@ -222,20 +221,7 @@ impl Merging {
     /// The squares of the tour just found, open ones from start to end.
     #[must_use]
     pub fn tour(&self) -> Vec<u32> {
-        let vertices = self.cover.as_ref().map(|cover| cover.cycle(self.graph.len())).unwrap_or_default();
-        let mut squares: Vec<u32> = vertices.into_iter().map(|v| self.graph.square(v)).collect();
-        if self.graph.is_closed() {
-            crate::symmetry::list_cycle(&mut squares, self.graph.start().map(|v| self.graph.square(v)));
-        } else if let (Some(&first), Some(&last)) = (squares.first(), squares.last()) {
-            let fits = |start: u32, end: u32| {
-                self.graph.starts().contains(self.graph.vertex(start))
-                    && self.graph.ends().contains(self.graph.vertex(end))
-            };
-            if !fits(first, last) {
-                squares.reverse();
-            }
-        }
-        squares
+        self.cover.as_ref().map(|cover| cover.net().squares(&self.graph, &cover.cycle())).unwrap_or_default()
     }
 
     /// What has been done so far.

@@ -17,20 +17,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod draw;
+
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::classes::Grouping;
 use crate::existence;
-use crate::frontier::{self, Halt, Natural, Unsuited, Walk, crew};
+use crate::frontier::{self, Halt, Natural, Unsuited, Walk};
 use crate::graph::Graph;
-use crate::group::Group;
 use crate::request::{Request, RequestError};
-use crate::rng::Rng;
-use crate::solve::{List, Listed, Report, swept};
+use crate::solve::{Classes, List, Listed, Report, swept};
 use crate::store::StoreError;
 use crate::tour::Tour;
+pub use draw::Draw;
 
 /// Where the layers are kept: in memory if there is no place for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub struct Files {
 pub struct Numbering {
     request: Request,
     way: Way,
+    /// The classes that were drawn of it last.
+    classes: Mutex<Option<Arc<Classes>>>,
 }
 
 #[derive(Debug)]
@@ -64,11 +66,15 @@ struct Table {
 }
 
 impl Numbering {
+    fn new(request: Request, way: Way) -> Numbering {
+        Numbering { request, way, classes: Mutex::new(None) }
+    }
+
     /// Opens an index that was written by [`Prepare`]. Nothing in it is trusted: see [`frontier::open`].
     pub fn open(path: &Path, budget: &Budget) -> Result<Numbering, Halt> {
         let (request, walk) = frontier::open(path, budget)?;
         let way = walk.map_or_else(|| Way::Table(Table::default()), |walk| Way::Walk(Box::new(walk)));
-        Ok(Numbering { request, way })
+        Ok(Numbering::new(request, way))
     }
 
     /// What is numbered.
@@ -195,7 +201,7 @@ impl Prepare {
             self.report = self.report();
             self.stage = Stage::Done;
         }
-        result.map(|way| Numbering { request: self.request.clone(), way })
+        result.map(|way| Numbering::new(self.request.clone(), way))
     }
 
     fn go_on(&mut self, budget: &Budget) -> Result<Way, Halt> {
@@ -233,7 +239,7 @@ impl Prepare {
     fn find_index(&self, budget: &Budget) -> Result<Option<Way>, Halt> {
         // What cannot be looked at cannot be written either: that tells why.
         let Some(path) = self.files.index.as_ref().filter(|path| path.exists()) else { return Ok(None) };
-        let Numbering { request, way } = Numbering::open(path, budget)?;
+        let Numbering { request, way, .. } = Numbering::open(path, budget)?;
         if request == self.request { Ok(Some(way)) } else { Err(StoreError::Request { path: path.clone() }.into()) }
     }
 
@@ -299,141 +305,4 @@ impl Prepare {
 /// Whether the sweep can answer a request, if it is not too wide.
 fn is_walked(request: &Request) -> bool {
     request.is_plain() && request.board().len() > 1 && !frontier::needs_steps(request)
-}
-
-/// Tours drawn from a numbering, each with the same probability whatever the others are: a resumable computation.
-///
-/// Draw number i depends on the seed and on i alone, not on how many there are or on the threads.
-#[derive(Debug)]
-pub struct Draw {
-    numbering: Arc<Numbering>,
-    /// The group whose classes are drawn, once it is known.
-    grouping: Option<Grouping>,
-    classes: Option<Group>,
-    seed: u64,
-    count: usize,
-    threads: usize,
-    done: Vec<Option<Vec<Tour>>>,
-}
-
-/// Tours that one task draws.
-const TOURS_A_TASK: usize = 16;
-
-impl Draw {
-    /// So many tours. Of an empty collection there is none to draw.
-    #[must_use]
-    pub fn new(numbering: Arc<Numbering>, count: usize, seed: u64, threads: usize) -> Draw {
-        let count = if numbering.total().is_zero() { 0 } else { count };
-        Draw { numbering, grouping: None, classes: None, seed, count, threads, done: Vec::new() }
-    }
-
-    /// The same of the classes of the tours, which are those of this request: each class with the same probability, by the
-    /// tour that stands for it. A tour is drawn of all until it is one of those, which takes as many draws as a class has
-    /// tours.
-    pub fn of_classes(self, request: &Request, budget: &Budget) -> Result<Draw, Pause> {
-        budget.check_memory(Grouping::bytes(request))?;
-        Ok(Draw { grouping: Some(Grouping::new(request)), ..self })
-    }
-
-    /// Bytes that the tours take.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
-        let tour = 4 * self.numbering.request.board().len() as u64 + 64;
-        (self.count as u64).saturating_mul(tour)
-    }
-
-    /// What they are drawn from.
-    #[must_use]
-    pub fn numbering(&self) -> &Numbering {
-        &self.numbering
-    }
-
-    /// Goes on until all are drawn or the budget refuses. A node of the budget is a tour.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Vec<Tour>, Halt> {
-        if let Some(grouping) = &mut self.grouping {
-            self.classes = Some(grouping.advance(budget)?);
-            self.grouping = None;
-        }
-        if self.done.is_empty() {
-            budget.check_memory(self.bytes())?;
-            self.done.resize_with(self.count.div_ceil(TOURS_A_TASK), || None);
-        }
-        let total = self.numbering.total();
-        let numbers = |task: usize| task * TOURS_A_TASK..self.count.min((task + 1) * TOURS_A_TASK);
-        let fault = Mutex::new(None);
-        let draw = |i: usize| {
-            let mut rng = Rng::stream(self.seed, i as u64);
-            loop {
-                let tour = self.numbering.tour(&below(&mut rng, &total))?;
-                let tour = tour.unwrap_or_else(|| unreachable!("the number is below the total"));
-                if self.classes.as_ref().is_none_or(|group| group.is_least(tour.squares())) {
-                    return Ok(tour);
-                }
-            }
-        };
-        let result = crew::run(
-            budget,
-            &mut vec![(); self.threads.max(1)],
-            &mut self.done,
-            |task| numbers(task).len() as u64,
-            |task, ()| {
-                numbers(task).map(draw).collect::<Result<Vec<Tour>, StoreError>>().map_err(|error| {
-                    *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                    Pause::Limit(Limit::Cancelled)
-                })
-            },
-        );
-        if let Some(error) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(error.into());
-        }
-        result?;
-        Ok(self.done.drain(..).flatten().flatten().collect())
-    }
-
-    /// How far it is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
-        let done = self.done.iter().flatten().map(Vec::len).sum::<usize>() as u64;
-        Progress { done, total: Some(self.count as u64), message: "drawing: tours".to_owned() }
-    }
-}
-
-/// A number below a bound that is not 0, each as likely as the other.
-fn below(rng: &mut Rng, bound: &Natural) -> Natural {
-    if let &[bound] = bound.limbs() {
-        return Natural::from(rng.below(bound));
-    }
-    let spare = bound.limbs().len() * 64 - bound.bits();
-    loop {
-        // One draw in two is below the bound, or more.
-        let mut limbs: Vec<u64> = bound.limbs().iter().map(|_| rng.bits()).collect();
-        if let Some(last) = limbs.last_mut() {
-            *last >>= spare;
-        }
-        let number = Natural::from_limbs(limbs);
-        if number < *bound {
-            return number;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn draws_of_any_size_are_even() {
-        let mut rng = Rng::seeded(1);
-        // 5 * 2^64: the top limb is 0 to 4, and the low one anything.
-        let bound = Natural::from_limbs(vec![0, 5]);
-        let (mut high, mut low) = ([0u32; 5], [0u32; 8]);
-        for _ in 0..40_000 {
-            let number = below(&mut rng, &bound);
-            assert!(number < bound);
-            high[number.limbs().get(1).map_or(0, |&limb| limb as usize)] += 1;
-            low[(number.limbs().first().map_or(0, |&limb| limb) >> 61) as usize] += 1;
-        }
-        assert!(high.iter().all(|&count| (7_700..8_300).contains(&count)), "{high:?}");
-        assert!(low.iter().all(|&count| (4_700..5_300).contains(&count)), "{low:?}");
-    }
 }

@@ -105,6 +105,8 @@ impl MakePuzzle {
                     None => return Err(Pause::Slice),
                     Some(Outcome::Impossible(reason)) => return Ok(Made::Impossible(reason)),
                     Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
+                    // Only an engine that was asked for refuses.
+                    Some(Outcome::Refused(_)) => return Err(Pause::Limit(Limit::Cancelled)),
                     Some(Outcome::Found(tour)) => {
                         let last = tour.squares().len() as u32 - 1;
                         let mut clues = vec![0, last];

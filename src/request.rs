@@ -356,7 +356,7 @@ impl Request {
     /// no part of what is asked; with fixed steps it is.)
     #[must_use]
     pub fn stabiliser(&self) -> Vec<Symmetry> {
-        let mut symmetries = self.board.symmetry_group();
+        let mut symmetries = self.board.symmetries();
         symmetries.retain(|symmetry| self.is_kept_by(symmetry, false));
         symmetries
     }

@@ -5,6 +5,7 @@
 
 mod choices;
 mod chosen;
+mod classes;
 mod count;
 mod crew;
 mod distinct;
@@ -26,6 +27,7 @@ use crate::existence::{Examination, Reason};
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::tour::Tour;
+pub use classes::{Classes, FindClasses, KeptTours, Pick};
 pub(crate) use count::swept;
 pub use count::{Count, CountOptions, Counted};
 pub use ends::EndSquares;

@@ -45,7 +45,7 @@ const BLOCK: usize = 1 << 18;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// The system refuses: no such directory, no permission, no space.
-    #[error("cannot {doing} {}: {message}", .path.display())]
+    #[error("cannot {doing} {}: {message}", shown(.path))]
     Io {
         /// The file or directory.
         path: PathBuf,
@@ -57,13 +57,13 @@ pub enum StoreError {
         message: String,
     },
     /// Not a file of this program.
-    #[error("{} is not a file of knightstour; it is left as it is", .path.display())]
+    #[error("{} is not a file of knightstour; it is left as it is", shown(.path))]
     Foreign {
         /// The file.
         path: PathBuf,
     },
     /// Of another version of the program.
-    #[error("{} was written by another version of knightstour ({what} {found}, here {known}); finish it there or remove it", .path.display())]
+    #[error("{} was written by another version of knightstour ({what} {found}, here {known}); finish it there or remove it", shown(.path))]
     Version {
         /// The file.
         path: PathBuf,
@@ -75,7 +75,7 @@ pub enum StoreError {
         known: u32,
     },
     /// A file of another kind.
-    #[error("{} is not {wanted}", .path.display())]
+    #[error("{} is not {wanted}", shown(.path))]
     Kind {
         /// The file.
         path: PathBuf,
@@ -83,13 +83,13 @@ pub enum StoreError {
         wanted: &'static str,
     },
     /// Of another request.
-    #[error("{} belongs to another request (board, kind of tour, ends or moves); name another file or remove it", .path.display())]
+    #[error("{} belongs to another request (board, kind of tour, ends or moves); name another file or remove it", shown(.path))]
     Request {
         /// The file.
         path: PathBuf,
     },
     /// Not the length that it should have.
-    #[error("{} has {found} bytes and should have {expected}: it is cut off or was added to; remove it to start anew", .path.display())]
+    #[error("{} has {found} bytes and should have {expected}: it is cut off or was added to; remove it to start anew", shown(.path))]
     Length {
         /// The file.
         path: PathBuf,
@@ -99,11 +99,21 @@ pub enum StoreError {
         found: u64,
     },
     /// Not the bytes that were written.
-    #[error("{} is damaged: its checksum is wrong; remove it to start anew", .path.display())]
+    #[error("{} is damaged: its checksum is wrong; remove it to start anew", shown(.path))]
     Damaged {
         /// The file.
         path: PathBuf,
     },
+}
+
+/// A path in a message. Of a long one, which nobody reads, the end with the file's name.
+fn shown(path: &Path) -> String {
+    const LENGTH: usize = 200;
+    let text = path.display().to_string();
+    match text.char_indices().rev().nth(LENGTH - 1) {
+        Some((at, _)) if at > 0 => format!("...{}", &text[at..]),
+        _ => text,
+    }
 }
 
 impl StoreError {

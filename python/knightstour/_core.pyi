@@ -34,6 +34,7 @@ __all__ = [
     "TourIterator",
     "Walk",
     "__version__",
+    "_check_limits",
     "_check_path",
     "_count_between",
     "_count_paths",
@@ -49,6 +50,7 @@ __all__ = [
     "_memory",
     "_open_tours",
     "_prepare",
+    "_quote",
     "_restore_batch",
     "_restore_board",
     "_restore_request",
@@ -105,10 +107,11 @@ class Board:
         leaper: tuple[SupportsIndex, SupportsIndex] = (1, 2),
         wrap: Literal["cols", "rows", "both"] | None = None,
     ) -> Board:
-        """Reads a picture: one line a row, ``.`` for an open square, ``#`` for a blocked one.
+        """Reads a picture, ``text``: one line a row, ``.`` for an open square, ``#`` for a blocked one.
 
         White space around lines does not count, nor do empty lines before and after. Raises `BoardError`
         for lines of different lengths, other letters, or a picture without open squares.
+        ``leaper`` and ``wrap`` are those of `Board`.
         """
     @property
     def rows(self) -> int:
@@ -132,9 +135,10 @@ class Board:
     def symmetries(self) -> tuple[str, ...]:
         """The names of the board's symmetries, ``"identity"`` first.
 
-        These are the symmetries of the rectangle that map open squares to open squares and moves to
-        moves; on joined edges also translations, as ``"translation(rows,cols)"``, and products such as
-        ``"half-turn+translation(1,2)"`` (first the turn). Raises `MemoryLimitError` beyond 2**20 of them.
+        These are the symmetries of the rectangle that map open squares to open squares and joined edges to joined
+        edges; on joined edges also translations, as ``"translation(rows,cols)"``, and products such as
+        ``"half-turn+translation(1,2)"`` (first the turn). They are a group. Raises `MemoryLimitError`
+        beyond 2**20 of them.
         """
     def moves(self, square: SquareLike) -> tuple[Square, ...]:
         """The squares one move away from an open square, in reading order."""
@@ -242,9 +246,10 @@ class Board:
         LongestPath
             The squares in order (a circuit's first is not repeated; where there is no circuit there are none).
 
-        Values known for squares: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter side;
-        see the README for figures. Raises `RequestError` for joined edges, on which crossings are not defined, and
-        for boards too wide to search.
+        Values known for squares: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter side,
+        some 12 times as much for each row more: 30 million states for paths on 8x8, 4 million for circuits.
+        Raises `RequestError` for joined edges, on which crossings are not defined, and for boards too wide to search
+        or of 65,536 squares and more.
         """
     def paths(
         self,
@@ -488,6 +493,7 @@ class Walk:
     @property
     def seed(self) -> int:
         """What repeats the run."""
+    def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -876,7 +882,7 @@ class Tour:
         squares, and for options that do not fit.
         """
     def save(self, path: StrPath, **options: Any) -> None:
-        """Writes the tour to a file, in the format that the file's name ends with.
+        """Writes the tour to the file ``path``, in the format that its name ends with.
 
         ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` but
         ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``; both
@@ -940,8 +946,12 @@ class Numbering:
         threads: int | None,
         progress: Callable[[Progress], object] | None,
         cancel: Cancel | None,
+        first: int = 0,
     ) -> tuple[str, Any, int]:
-        """Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed)."""
+        """Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
+
+        `first` is the number of the first draw: those before it are left to others.
+        """
 
 def _prepare(
     request: Request,
@@ -1050,8 +1060,19 @@ def _list_paths(
 def _encode(request: Request) -> bytes:
     """The request as bytes that are stable across versions."""
 
+def _quote(value: object, /) -> str:
+    """What a value looks like in a message, for messages made in Python."""
+
 def _memory() -> int:
     """Bytes that a run may take where no limit is given."""
+
+def _check_limits(
+    limits: tuple[float | None, int | None, int | None],
+    threads: int | None,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> None:
+    """Raises what a run with such limits would raise before it begins."""
 
 def _stabiliser(request: Request) -> list[list[int]]:
     """The symmetries that leave a request as it is: for each, where it takes each square number."""

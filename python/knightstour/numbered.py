@@ -5,15 +5,16 @@ from __future__ import annotations
 from _operator import index as whole
 from _thread import allocate_lock
 
-from knightstour._core import Tour, _prepare
+from knightstour._core import Tour, _prepare, _quote
 from knightstour.errors import NoTourError, RequestError
 from knightstour.limits import limit_error
-from knightstour.results import Stats
+from knightstour.results import Stats, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _thread import LockType
     from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
     from typing import Any, Self, SupportsIndex, overload
 
     from _typeshed import StrPath
@@ -33,6 +34,16 @@ class Sample(list[Tour]):
         super().__init__(tours)
         self.seed = seed
 
+    def __repr__(self) -> str:
+        if len(self) <= 10:
+            return super().__repr__()
+        return f"<{len(self):,} tours drawn with the seed {self.seed}: {', '.join(map(repr, self[:3]))}, ...>"
+
+    def _repr_svg_(self) -> str:
+        from knightstour.drawing.notebook import sample_svg  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return sample_svg(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return (Sample, (list(self), self.seed))
 
@@ -40,7 +51,7 @@ class Sample(list[Tour]):
 class Numbered:
     """What a collection of tours does as a list: `prepare`, `sample`, ``tours[i]`` and `index`."""
 
-    __slots__ = ("_all", "_lock", "_numbering")
+    __slots__ = ("_all", "_index", "_lock", "_numbering")
 
     if TYPE_CHECKING:
         _request: Request
@@ -55,11 +66,14 @@ class Numbered:
 
     _numbering: Numbering | None
     _lock: LockType
+    #: The file of the tables, if they are in one.
+    _index: StrPath | None
     #: Of classes: all tours, of which they are drawn.
     _all: Numbered | None
 
     def __init__(self) -> None:
         self._numbering = None
+        self._index = None
         self._lock = allocate_lock()
         self._all = None
 
@@ -106,8 +120,12 @@ class Numbered:
         `LimitReachedError` when a limit ran out.
 
         Symmetric tours, tours with squares at given steps (`with_steps`) and boards too wide for the sweep are
-        listed into memory instead, four bytes a square and tour; files do not go with them (`RequestError`). For
-        classes (`distinct`) the tables are those of all tours, of which `sample` draws; to number classes lists them.
+        listed into memory instead, four bytes a square and tour; files do not go with them (`RequestError`).
+
+        Classes (`distinct`) are drawn by the tables of all tours: that is what is made here, and what the file holds.
+        ``open_tours(path)`` gives all tours back, and ``open_tours(path).distinct()`` the classes, which are drawn at
+        once. To number classes (``tours.distinct()[i]``) they are listed into memory, four bytes a square and class:
+        that suits the 1245 of closed 6x6, and some millions, but not the 1,658,420,855,433 of closed 8x8.
 
         Cost: that of the count, and the writing. Closed 6x6 takes 0.2 MB and some milliseconds, closed 7x8 65 MB,
         closed 8x8 2.1 GB in a file; then a tour takes some ten to some hundred microseconds.
@@ -133,6 +151,7 @@ class Numbered:
             if kind == "stopped":
                 raise limit_error(answer, Stats(*report), f"preparing the {self._describe()}")
             self._numbering = answer[2]
+            self._index = files[0]
         return self._numbering
 
     def _prepared(self) -> Numbering:
@@ -147,6 +166,7 @@ class Numbered:
         *,
         seed: int | None = None,
         threads: int | None = None,
+        executor: Executor | None = None,
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
     ) -> Sample:
@@ -159,6 +179,10 @@ class Numbered:
         seed
             A whole number from 0 to 2**64 - 1. The same seed draws the same tours whatever the number of threads, and
             the first of many are those of a draw of fewer. Without one it is a fresh one from the system.
+        executor
+            Any `concurrent.futures.Executor`: its workers draw, on one thread each unless ``threads`` says more, the
+            tours that are drawn without it. Those that are other processes open the index of ``prepare(path)``, which
+            they must be able to read, or where there is none each makes the tables once and keeps them.
         threads, progress, cancel
             As for `count`.
 
@@ -171,18 +195,38 @@ class Numbered:
         has not been done. Probabilities are ratios of exact whole numbers of any size: the number of a tour is drawn
         evenly, and the tour is that of the number (``tours[i]``).
 
-        Of `distinct` tours each class has the same probability, however many tours it has: tours are drawn until one
-        comes that stands for its class, which takes as many draws as a class has tours (mostly eight on a square board,
-        sixteen with open tours).
+        Of `distinct` tours each class has the same probability, however many tours it has: a symmetry is drawn in
+        proportion to the number of tours that it keeps, one of these tours evenly, and what stands for its class is
+        returned (Burnside's lemma: every class comes up as often as there are symmetries). The numbers are counted
+        once, by sweeps over smaller boards; of tours kept by more than the identity, which come up rarely on larger
+        boards, as many are listed as it takes to reach the one drawn. (Where sweeps cannot count what a symmetry
+        keeps, as with translations of an odd order, tours are drawn until one comes that stands for its class: as
+        many draws as there are symmetries.)
         """
         if not _is_whole(k) or whole(k) < 0:
-            raise RequestError(f"k must be a whole number of at least 0, not {k!r:.60}")
+            raise RequestError(f"k must be a whole number of at least 0, not {_quote(k)}")
+        if executor is None:
+            return self._draw(whole(k), seed, threads, progress, cancel)
+        from knightstour.parts.many import sample_by_workers  # noqa: PLC0415 - brings executors
+
+        return sample_by_workers(self, whole(k), seed, threads, executor, progress, cancel)
+
+    def _draw(  # noqa: PLR0917 - what `sample` was given
+        self,
+        k: int,
+        seed: int | None,
+        threads: int | None,
+        progress: Callable[[Progress], object] | None,
+        cancel: Cancel | None,
+        first: int = 0,
+    ) -> Sample:
+        """Draw so many tours, from draw number ``first`` on."""
         tours = self._drawn_from()
         numbering = tours._prepared()
-        if whole(k) > 0 and numbering.total == 0:
+        if k > 0 and numbering.total == 0:
             raise NoTourError(f"there are no {self._describe()} to draw from")
         classes = None if tours is self else self._request
-        kind, answer, used = numbering.sample(k, seed, classes, (None, None, None), threads, progress, cancel)
+        kind, answer, used = numbering.sample(k, seed, classes, (None, None, None), threads, progress, cancel, first)
         if kind == "stopped":
             stats = Stats("frontier", 0.0, 0, 0, 0, 0, {}, 0, 0, 0)
             raise limit_error(answer, stats, f"drawing from the {self._describe()}")
@@ -198,8 +242,9 @@ class Numbered:
     def __getitem__(self, number: SupportsIndex | slice) -> Tour | TourSlice:
         """The tour with a number, counted from 0; from the end if it is negative. Slices are lazy.
 
-        Raises `IndexError` beyond the last one, and the errors of `prepare`, which it does first where that has
-        not been done.
+        Classes (`distinct`), symmetric tours and tours with squares at given steps are numbered in memory: see
+        `prepare`. Raises `IndexError` beyond the last one, and the errors of `prepare`, which it does first where
+        that has not been done.
         """
         if isinstance(number, slice):
             return TourSlice(self, range(self._prepared().total)[number])
@@ -209,7 +254,7 @@ class Numbered:
         at = whole(number)
         tour = numbering.tour(at + numbering.total if at < 0 else at) if at >= -numbering.total else None
         if tour is None:
-            raise IndexError(f"number {at}: there are {numbering.total} {self._describe()}")
+            raise IndexError(f"number {_quote(at)}: there are {brief(numbering.total)} {self._describe()}")
         return tour
 
     def index(self, tour: Tour) -> int:
@@ -220,7 +265,7 @@ class Numbered:
         """
         number = self._prepared().index(tour) if tour in self else None
         if number is None:
-            raise ValueError(f"{tour!r:.100} is not one of the {self._describe()}")
+            raise ValueError(f"{_quote(tour)} is not one of the {self._describe()}")
         return number
 
 
@@ -281,7 +326,7 @@ class TourSlice:
         """The place of a tour among these. Raises `ValueError` if it is not one of them."""
         number = self._tours.index(tour)
         if number not in self._numbers:
-            raise ValueError(f"{tour!r:.100} is number {number}, which is not in {self!r}")
+            raise ValueError(f"{_quote(tour)} is number {number}, which is not in {self!r}")
         return self._numbers.index(number)
 
     def __eq__(self, other: object) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-FindMethod: TypeAlias = Literal["auto", "backtracking", "construction", "tidy", "warnsdorff"]
+FindMethod: TypeAlias = Literal["auto", "backtracking", "construction", "frontier", "tidy", "warnsdorff"]
 CountMethod: TypeAlias = Literal["auto", "backtracking", "frontier"]
 Order: TypeAlias = Literal["warnsdorff", "fixed"]
 Ties: TypeAlias = Literal["first", "random", "outward", "pohl", "squirrel"]

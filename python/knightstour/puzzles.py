@@ -58,6 +58,11 @@ class Puzzle(Record):
         steps = {square: step + first for square, step in self.clues.items()}
         return [[steps.get(square) for square in row] for row in squares]
 
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import puzzle_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return puzzle_table(self)
+
     def __str__(self) -> str:
         """The board with the given numbers from 1, ``.`` for a number to be found and ``#`` for a blocked square."""
         board, width = self.board, len(str(len(self.solution)))

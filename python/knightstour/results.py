@@ -165,7 +165,15 @@ class Reason(Record):
 
 
 class Found(Record):
-    """A tour. It was checked before it was returned."""
+    """A tour. It was checked before it was returned.
+
+    Attributes
+    ----------
+    tour
+        The tour.
+    stats
+        What was done.
+    """
 
     tour: Tour
     stats: Stats
@@ -177,7 +185,15 @@ class Found(Record):
 
 
 class Impossible(Record):
-    """There is no tour, and that is proven: ``reason`` says why."""
+    """There is no tour, and that is proven.
+
+    Attributes
+    ----------
+    reason
+        Why.
+    stats
+        What was done.
+    """
 
     reason: Reason
     stats: Stats
@@ -189,7 +205,15 @@ class Impossible(Record):
 
 
 class Stopped(Record):
-    """A limit was reached: nothing is claimed. ``limit`` is "time", "nodes", "memory" or "cancelled"."""
+    """A limit was reached: nothing is claimed.
+
+    Attributes
+    ----------
+    limit
+        ``"time"``, ``"nodes"``, ``"memory"`` or ``"cancelled"``.
+    stats
+        What was done until then.
+    """
 
     limit: str
     stats: Stats
@@ -221,6 +245,17 @@ class LongestPath(Record):
     upper_bound: int
     stats: Stats
 
+    def __repr__(self) -> str:
+        return (
+            f"LongestPath(squares=<{len(self.squares)} squares>, is_optimal={self.is_optimal}, "
+            f"upper_bound={self.upper_bound}, stats={self.stats!r})"
+        )
+
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import longest_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return longest_table(self)
+
 
 class Progress(Record):
     """How far a run is: what a ``progress`` function is called with.
@@ -238,6 +273,24 @@ class Progress(Record):
     done: int
     total: int | None
     message: str
+
+
+def in_full(number: int) -> str:
+    """All digits of a number. Python's own conversion refuses some thousand, for servers that convert what they get."""
+    try:
+        return str(number)
+    except ValueError:
+        from decimal import Decimal  # noqa: PLC0415 - few need it
+
+        return str(Decimal(number))
+
+
+def brief(number: int) -> str:
+    """A number; of a long one the first and the last digits, and how many there are."""
+    if number.bit_length() < 333:
+        return str(number)
+    digits = in_full(number)
+    return f"{digits[:20]}...{digits[-20:]} ({len(digits):,} digits)"
 
 
 class Count:
@@ -288,15 +341,15 @@ class Count:
         return (Count, (self.value, self.undirected, self.directed, self.stats))
 
     def __repr__(self) -> str:
-        return (
-            f"Count(value={self.value}, undirected={self.undirected}, directed={self.directed}, method={self.method!r})"
-        )
+        numbers = (("value", self.value), ("undirected", self.undirected), ("directed", self.directed))
+        told = (f"{name}={number if number is None else brief(number)}" for name, number in numbers)
+        return f"Count({', '.join(told)}, method={self.method!r})"
 
     def __str__(self) -> str:
-        return str(self.value)
+        return in_full(self.value)
 
     def __format__(self, spec: str) -> str:
-        return format(self.value, spec)
+        return format(self.value, spec) if spec else in_full(self.value)
 
     def _repr_html_(self) -> str:
         from knightstour.drawing.tables import count_table  # noqa: PLC0415 - pictures are loaded when one is shown

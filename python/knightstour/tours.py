@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from knightstour._core import Board, Request, Tour, _is_unique, _open_tours
+from knightstour._core import Board, Request, Tour, _is_unique, _open_tours, _quote
 from knightstour.errors import MemoryLimitError, NoTourError, RequestError
 from knightstour.limits import limit_error
 from knightstour.numbered import Numbered
@@ -82,14 +82,14 @@ class Tours(Numbered):
         return self._request.is_distinct
 
     def including(self, *edges: Edge) -> Tours:
-        """The tours among these that use all of the given moves, each an unordered pair of squares.
+        """The tours among these that use all of the given moves, ``edges``, each an unordered pair of squares.
 
         Raises `RequestError` for squares that are not one move apart.
         """
         return Tours(self._board, self._request.including(*edges))
 
     def excluding(self, *edges: Edge) -> Tours:
-        """The tours among these that use none of the given moves, each an unordered pair of squares.
+        """The tours among these that use none of the given moves, ``edges``, each an unordered pair of squares.
 
         Raises `RequestError` for squares that are not one move apart.
         """
@@ -145,7 +145,11 @@ class Tours(Numbered):
 
         Source: Knuth, as for `symmetric`, page 18.
         """
-        return Tours(self._board, self._request.distinct())
+        classes = Tours(self._board, self._request.distinct())
+        if not self.is_distinct and not self.symmetries:
+            # Their tables are those of these tours, which may be there already.
+            classes._all = self
+        return classes
 
     def find(
         self,
@@ -171,9 +175,11 @@ class Tours(Numbered):
             puts tours of plain rectangles together from blocks, in linear time; ``"tidy"`` makes a closed tour
             with few turns and crossings (on n x n less than 9 n turns, and 10.75 n crossings but for a
             constant; after Besa, Johnson, Mamano, Osegueda and Williams 2022, "Taming the Knight's Tour"), in
-            linear time, of plain rectangles with both sides at least 12; ``"warnsdorff"`` follows
-            Warnsdorff's rule without taking a move back, and begins anew up to 1000 times before it gives
-            ``Stopped("nodes")`` (for open tours without a given end or other constraints).
+            linear time, of plain rectangles with both sides at least 12; ``"frontier"`` sweeps over the board as
+            `count` does, keeps what it counted, and takes one of all tours: the first, or with a ``seed`` any,
+            each as likely (for boards narrow enough, without given steps; it proves as well as it finds);
+            ``"warnsdorff"`` follows Warnsdorff's rule without taking a move back, and begins anew up to 1000 times
+            before it gives ``Stopped("nodes")`` (for open tours without a given end or other constraints).
         order
             With backtracking: the order of moves, ``"warnsdorff"`` (fewest onward moves first) or ``"fixed"``
             (reading order of the squares moved to).
@@ -212,10 +218,11 @@ class Tours(Numbered):
 
         When none of ``order``, ``ties`` and ``lookahead`` is given, several engines take turns in rounds of doubling
         length, fixed in nodes and not in seconds, and from the second round on at once on all ``threads``: one that
-        forces edges, one that merges the cycles of a cover (for large boards), backtracking with restarts, and where
-        the board is narrow a sweep that tells that there is none. The answer is that of the first engine in this order
-        of the first round in which one answers, so that a run repeats on any machine; ``stats.method`` names it
-        (``"fragments"``, ``"merging"``, ``"backtracking"``, ``"frontier"``).
+        rotates and extends a path, one that forces edges, one that merges the cycles of a cover (for large boards),
+        backtracking with restarts, and where the board is narrow a sweep that tells that there is none. Between them
+        pairs of squares are looked for that cut the board. The answer is that of the first engine in this order of the
+        first round in which one answers, so that a run repeats on any machine; ``stats.method`` names it
+        (``"rotation"``, ``"fragments"``, ``"merging"``, ``"backtracking"``, ``"frontier"``).
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = self._request.find(
@@ -526,7 +533,7 @@ def _tours(
     """The collection that a short cut is about."""
     if isinstance(rows, Board):
         if cols is not None:
-            raise RequestError(f"a Board has its columns: {cols!r} is one size too many")
+            raise RequestError(f"a Board has its columns: {_quote(cols)} is one size too many")
         board = rows
     else:
         board = Board(rows, cols)
@@ -534,7 +541,7 @@ def _tours(
 
 
 def open_tours(path: StrPath) -> Tours:
-    """The collection whose index is in a file that `Tours.prepare` wrote: its tours can be drawn and numbered at once.
+    """The collection whose index is in the file ``path``, as `Tours.prepare` wrote it: draw and number tours at once.
 
     The file is mapped into memory and read where it is needed; it must stay as it is while it is in use. Every part is
     checked before it is used. Raises `StoreError` for a file that is damaged, cut off, of another version or no index.
@@ -544,7 +551,7 @@ def open_tours(path: StrPath) -> Tours:
         raise limit_error(answer, Stats(*report), "opening the index")
     board, request, numbering = answer
     tours = Tours(board, request)
-    tours._numbering = numbering
+    tours._numbering, tours._index = numbering, path
     return tours
 
 
@@ -559,8 +566,9 @@ def solve(
 ) -> Tour:
     """Find a tour of a board: ``solve(8)``, ``solve(5, 8, closed=True)``, ``solve(board, start="a1")``.
 
-    Options are those of `Tours.find`. Raises `NoTourError`, which carries the reason, if there is none, and
-    `LimitReachedError` when a limit ran out.
+    ``rows`` and ``cols`` are those of `Board`, or a board takes their place; ``closed``, ``start`` and ``end`` are
+    those of `Board.tours`, and the other options are those of `Tours.find`. Raises `NoTourError`, which carries the
+    reason, if there is none, and `LimitReachedError` when a limit ran out.
     """
     tours = _tours(rows, cols, closed, start, end)
     match tours.find(**options):
@@ -583,6 +591,8 @@ def count(
 ) -> int:
     """Count the tours of a board: ``count(6)``, ``count(6, closed=True)``, ``count(board, start="a1")``.
 
-    Open tours are counted with direction, closed ones without. Options and errors are those of `Tours.count`.
+    ``rows`` and ``cols`` are those of `Board`, or a board takes their place; ``closed``, ``start`` and ``end`` are
+    those of `Board.tours`. Open tours are counted with direction, closed ones without. The other options, and errors,
+    are those of `Tours.count`.
     """
     return _tours(rows, cols, closed, start, end).count(**options).value

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use crate::rng::Rng;
+
 /// A whole number, not negative, of any size.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Natural {
@@ -129,6 +131,26 @@ impl Natural {
         }
         Natural::from_limbs(limbs)
     }
+
+    /// A number below this one, which is not 0, each as likely as the other.
+    #[must_use]
+    pub fn draw_below(&self, rng: &mut Rng) -> Natural {
+        if let &[bound] = self.limbs() {
+            return Natural::from(rng.below(bound));
+        }
+        let spare = self.limbs.len() * 64 - self.bits();
+        loop {
+            // One draw in two is below the bound, or more.
+            let mut limbs: Vec<u64> = self.limbs.iter().map(|_| rng.bits()).collect();
+            if let Some(last) = limbs.last_mut() {
+                *last >>= spare;
+            }
+            let number = Natural::from_limbs(limbs);
+            if number < *self {
+                return number;
+            }
+        }
+    }
 }
 
 impl Ord for Natural {
@@ -212,5 +234,21 @@ mod tests {
         square.add(&Natural::from(1));
         assert_eq!(Natural::default().to_string(), "0");
         assert_eq!(Natural::default().to_le_bytes(), [0]);
+    }
+
+    #[test]
+    fn draws_of_any_size_are_even() {
+        let mut rng = Rng::seeded(1);
+        // 5 * 2^64: the top limb is 0 to 4, and the low one anything.
+        let bound = Natural::from_limbs(vec![0, 5]);
+        let (mut high, mut low) = ([0u32; 5], [0u32; 8]);
+        for _ in 0..40_000 {
+            let number = bound.draw_below(&mut rng);
+            assert!(number < bound);
+            high[number.limbs().get(1).map_or(0, |&limb| limb as usize)] += 1;
+            low[(number.limbs().first().map_or(0, |&limb| limb) >> 61) as usize] += 1;
+        }
+        assert!(high.iter().all(|&count| (7_700..8_300).contains(&count)), "{high:?}");
+        assert!(low.iter().all(|&count| (4_700..5_300).contains(&count)), "{low:?}");
     }
 }

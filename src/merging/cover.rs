@@ -1,23 +1,15 @@
 //! [`Cover`]: every vertex with two of its edges used, or on the way to that.
 
-use crate::fragments::Plan;
+use crate::cycle_graph::{CycleGraph, NONE, SAMPLED};
 use crate::graph::Graph;
 use crate::rng::Rng;
-
-pub(super) const NONE: u32 = u32::MAX;
-
-/// Of an apex so many edges are looked at, chosen at random: it may be joined to every vertex.
-const SAMPLED: usize = 8;
 
 /// The graph with its apexes, and which of its edges are used.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
-    offsets: Vec<u32>,
-    targets: Vec<u32>,
+    net: CycleGraph,
     /// The other ends of the used edges, `NONE` where one is missing.
     links: Vec<[u32; 2]>,
-    /// Edges that must be used, both ways round, sorted.
-    locked: Vec<(u32, u32)>,
     /// Sets of vertices that hang together by used edges (a forest of parents).
     parent: Vec<u32>,
     /// The vertices in the order in which they get their first edges.
@@ -30,42 +22,20 @@ pub(super) struct Cover {
     clock: u32,
     /// Edges looked at for alternating paths.
     work: u64,
-    apexes: usize,
 }
 
 impl Cover {
     /// Bytes for a graph.
     pub(super) fn bytes(graph: &Graph) -> u64 {
-        let (vertices, arcs) = (graph.len() as u64 + 2, graph.arc_count() as u64);
-        // Edges to two apexes at most, both ways; eight numbers a vertex.
-        4 * (arcs + 4 * vertices) + 9 * 4 * vertices + 16 * graph.required().len() as u64
+        // Nine numbers a vertex.
+        CycleGraph::bytes(graph) + 9 * 4 * (graph.len() as u64 + 2)
     }
 
-    pub(super) fn new(graph: &Graph, plan: &Plan) -> Cover {
-        let count = graph.len() as u32;
-        let apexes = plan.apexes.len();
-        let vertices = count as usize + apexes;
-        let mut offsets = Vec::with_capacity(vertices + 1);
-        let mut targets = Vec::with_capacity(graph.arc_count() + 2 * count as usize);
-        offsets.push(0);
-        for v in 0..count {
-            targets.extend_from_slice(graph.neighbours(v));
-            targets
-                .extend((count..).zip(&plan.apexes).filter(|(_, members)| members.contains(v)).map(|(apex, _)| apex));
-            offsets.push(targets.len() as u32);
-        }
-        for (apex, members) in (count..).zip(&plan.apexes) {
-            targets.extend(members.iter());
-            targets.extend((count..count + apexes as u32).filter(|&other| other != apex));
-            offsets.push(targets.len() as u32);
-        }
-        let mut locked: Vec<(u32, u32)> = plan.required.iter().flat_map(|&(a, b)| [(a, b), (b, a)]).collect();
-        locked.sort_unstable();
+    pub(super) fn new(net: CycleGraph) -> Cover {
+        let vertices = net.len();
         Cover {
-            offsets,
-            targets,
+            net,
             links: vec![[NONE; 2]; vertices],
-            locked,
             parent: (0..vertices as u32).collect(),
             order: Vec::new(),
             lacking: Vec::new(),
@@ -73,7 +43,6 @@ impl Cover {
             came_from: vec![(NONE, NONE); vertices],
             clock: 0,
             work: 0,
-            apexes,
         }
     }
 
@@ -87,47 +56,14 @@ impl Cover {
         self.links[v as usize]
     }
 
-    #[inline]
-    fn targets(&self, v: u32) -> &[u32] {
-        &self.targets[self.offsets[v as usize] as usize..self.offsets[v as usize + 1] as usize]
-    }
-
-    fn is_apex(&self, v: u32) -> bool {
-        v as usize >= self.len() - self.apexes
-    }
-
-    /// The neighbours of a vertex in an order by chance; of an apex some of them.
-    pub(super) fn some_targets(&self, v: u32, rng: &mut Rng, into: &mut Vec<u32>) {
-        into.clear();
-        let targets = self.targets(v);
-        if targets.len() <= SAMPLED + 2 {
-            into.extend_from_slice(targets);
-            for i in (1..into.len()).rev() {
-                into.swap(i, rng.below(i as u64 + 1) as usize);
-            }
-        } else {
-            into.extend((0..SAMPLED).map(|_| targets[rng.below(targets.len() as u64) as usize]));
-        }
-    }
-
-    #[inline]
-    pub(super) fn is_edge(&self, a: u32, b: u32) -> bool {
-        // Apexes have long lists.
-        let (a, b) = if self.is_apex(a) { (b, a) } else { (a, b) };
-        if self.is_apex(a) {
-            return true;
-        }
-        self.targets(a).contains(&b)
+    /// What is covered.
+    pub(super) fn net(&self) -> &CycleGraph {
+        &self.net
     }
 
     #[inline]
     pub(super) fn is_used(&self, a: u32, b: u32) -> bool {
         self.links[a as usize].contains(&b)
-    }
-
-    #[inline]
-    pub(super) fn is_locked(&self, a: u32, b: u32) -> bool {
-        !self.locked.is_empty() && self.locked.binary_search(&(a, b)).is_ok()
     }
 
     #[inline]
@@ -176,11 +112,11 @@ impl Cover {
         for v in 0..self.len() {
             self.parent[v] = v as u32;
         }
-        for at in 0..self.locked.len() {
-            let (a, b) = self.locked[at];
+        for at in 0..self.net.locked().len() {
+            let (a, b) = self.net.locked()[at];
             if a < b {
                 let (x, y) = (self.set_of(a), self.set_of(b));
-                if !self.lacks(a) || !self.lacks(b) || x == y || !self.is_edge(a, b) {
+                if !self.lacks(a) || !self.lacks(b) || x == y || !self.net.is_edge(a, b) {
                     return false;
                 }
                 self.add(a, b);
@@ -189,7 +125,7 @@ impl Cover {
         }
         // Those with few edges first, by chance where they have as many.
         let mut keys: Vec<(usize, u64, u32)> =
-            (0..self.len() as u32).map(|v| (self.targets(v).len(), rng.bits(), v)).collect();
+            (0..self.len() as u32).map(|v| (self.net.targets(v).len(), rng.bits(), v)).collect();
         keys.sort_unstable();
         self.order = keys.into_iter().map(|(_, _, v)| v).collect();
         self.lacking.clear();
@@ -202,13 +138,13 @@ impl Cover {
         while self.lacks(v) {
             let own = self.set_of(v);
             let mut best: Option<((usize, u64), u32)> = None;
-            let (from, upto) = (self.offsets[v as usize] as usize, self.offsets[v as usize + 1] as usize);
+            let count = self.net.targets(v).len();
             // An apex takes whatever it meets first from somewhere.
-            let shift = if upto - from > 2 * SAMPLED { rng.below((upto - from) as u64) as usize } else { 0 };
-            for i in 0..(upto - from).min(2 * SAMPLED) {
-                let u = self.targets[from + (i + shift) % (upto - from)];
+            let shift = if count > 2 * SAMPLED { rng.below(count as u64) as usize } else { 0 };
+            for i in 0..count.min(2 * SAMPLED) {
+                let u = self.net.targets(v)[(i + shift) % count];
                 if self.lacks(u) && !self.is_used(v, u) && self.set_of(u) != own {
-                    let free = self.targets(u).iter().take(2 * SAMPLED).filter(|&&w| self.lacks(w)).count();
+                    let free = self.net.targets(u).iter().take(2 * SAMPLED).filter(|&&w| self.lacks(w)).count();
                     let free = free + usize::from(self.links[u as usize][0] != NONE);
                     let key = (free, rng.bits());
                     if best.is_none_or(|(least, _)| key < least) {
@@ -254,7 +190,7 @@ impl Cover {
         while let Some(&v) = queue.get(at) {
             at += 1;
             others.clear();
-            others.extend_from_slice(self.targets(v));
+            others.extend_from_slice(self.net.targets(v));
             let shift = rng.below(others.len().max(1) as u64) as usize;
             others.rotate_left(shift);
             self.work += others.len() as u64;
@@ -270,7 +206,7 @@ impl Cover {
                     continue;
                 }
                 for w in self.links[u as usize] {
-                    if w != NONE && self.found[w as usize] != self.clock && !self.is_locked(u, w) {
+                    if w != NONE && self.found[w as usize] != self.clock && !self.net.is_locked(u, w) {
                         self.found[w as usize] = self.clock;
                         self.came_from[w as usize] = (v, u);
                         queue.push(w);
@@ -336,19 +272,18 @@ impl Cover {
     /// Makes one cycle of two by two edges out and two in, where one of those taken out is at `a`.
     pub(super) fn merge_at(&mut self, a: u32) -> bool {
         for b in self.links[a as usize] {
-            if self.is_locked(a, b) {
+            if self.net.is_locked(a, b) {
                 continue;
             }
             let own = self.set_of(a);
-            let (from, upto) = (self.offsets[a as usize] as usize, self.offsets[a as usize + 1] as usize);
-            for i in from..upto.min(from + 4 * SAMPLED) {
-                let c = self.targets[i];
+            for i in 0..self.net.targets(a).len().min(4 * SAMPLED) {
+                let c = self.net.targets(a)[i];
                 let other = self.set_of(c);
                 if other == own {
                     continue;
                 }
                 for d in self.links[c as usize] {
-                    if self.is_edge(b, d) && !self.is_locked(c, d) {
+                    if self.net.is_edge(b, d) && !self.net.is_locked(c, d) {
                         self.remove(a, b);
                         self.remove(c, d);
                         self.add(a, c);
@@ -375,26 +310,17 @@ impl Cover {
         }
     }
 
-    /// The `count` vertices that are no apexes, along the cycle; from the apexes on, if there are any.
-    pub(super) fn cycle(&self, count: usize) -> Vec<u32> {
-        let first = if self.apexes > 0 { count as u32 } else { 0 };
-        let second =
-            if self.apexes == 2 { self.other_link(first, count as u32 + 1) } else { self.links[first as usize][0] };
-        let mut vertices = Vec::with_capacity(count);
-        let (mut before, mut at) = (first, second);
-        if self.apexes == 0 {
-            vertices.push(first);
-        }
-        while (at as usize) < count && at != first {
+    /// The vertices along the cycle through vertex 0.
+    pub(super) fn cycle(&self) -> Vec<u32> {
+        let mut vertices = Vec::with_capacity(self.len());
+        let (mut before, mut at) = (NONE, 0);
+        loop {
             vertices.push(at);
-            let next = self.other_link(at, before);
-            (before, at) = (at, next);
+            let [a, b] = self.links[at as usize];
+            (before, at) = (at, if a == before { b } else { a });
+            if at == 0 {
+                return vertices;
+            }
         }
-        vertices
-    }
-
-    fn other_link(&self, v: u32, link: u32) -> u32 {
-        let [a, b] = self.links[v as usize];
-        if a == link { b } else { a }
     }
 }

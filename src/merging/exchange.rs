@@ -4,7 +4,8 @@
 //! go lie on their cycles is known by number, so that how many cycles there will be is told from those few edges:
 //! they cut the cycles into pieces, and the new edges join the pieces' ends.
 
-use super::cover::{Cover, NONE};
+use super::cover::Cover;
+use crate::cycle_graph::NONE;
 use crate::graph::Graph;
 use crate::rng::Rng;
 
@@ -146,7 +147,7 @@ impl Exchanges {
             links.swap(0, 1);
         }
         for second in links {
-            if !looking.cover.is_locked(start, second) {
+            if !looking.cover.net().is_locked(start, second) {
                 let mut chain = Chain { ends: [NONE; 2 * MOST], length: 2 };
                 (chain.ends[0], chain.ends[1]) = (start, second);
                 if self.extend(looking, &mut chain) {
@@ -162,14 +163,14 @@ impl Exchanges {
         let first = chain.ends[0];
         let last = chain.ends[chain.length - 1];
         let mut targets = Vec::with_capacity(10);
-        looking.cover.some_targets(last, looking.rng, &mut targets);
+        looking.cover.net().some_targets(last, looking.rng, &mut targets);
         let is_last = chain.length + 2 == 2 * looking.most;
         for &u in &targets {
             if looking.cover.is_used(last, u) || chain.has_added(last, u) {
                 continue;
             }
             for w in looking.cover.links(u) {
-                if looking.cover.is_locked(u, w) || chain.has_removed(u, w) {
+                if looking.cover.net().is_locked(u, w) || chain.has_removed(u, w) {
                     continue;
                 }
                 if looking.left == 0 {
@@ -182,7 +183,7 @@ impl Exchanges {
                 if is_last {
                     looking.left -= 1;
                     if w != first
-                        && looking.cover.is_edge(w, first)
+                        && looking.cover.net().is_edge(w, first)
                         && !looking.cover.is_used(w, first)
                         && !chain.has_added(w, first)
                     {

@@ -81,6 +81,8 @@ pub struct PathSweep {
     closed: bool,
     /// The vertices that must be ends of the path.
     ends: [Option<u32>; 2],
+    /// The vertex that a cycle must go through.
+    through: Option<u32>,
     /// The vertices in the order of the sweep, and the place of each in it.
     order: Vec<u32>,
     place: Vec<u32>,
@@ -120,11 +122,11 @@ impl PathSweep {
         let graph = request.graph();
         let board = request.board();
         let (closed, tours) = (request.is_closed(), request.tours());
-        // Cycles through a given square, and paths of a single one, are for others.
-        if closed && tours.start().is_some() || graph.len() > usize::from(u16::MAX) {
+        if graph.len() > usize::from(u16::MAX) {
             return None;
         }
-        let ends = [tours.start(), tours.end()].map(|end| end.map(|square| graph.vertex(square)));
+        let given = [tours.start(), tours.end()].map(|end| end.map(|square| graph.vertex(square)));
+        let (ends, through) = if closed { ([None; 2], given[0]) } else { (given, None) };
         let along = |v: u32| (graph.square(v) % board.cols(), graph.square(v) / board.cols());
         let mut by_column: Vec<u32> = (0..graph.len() as u32).collect();
         by_column.sort_unstable_by_key(|&v| along(v));
@@ -144,6 +146,7 @@ impl PathSweep {
             goal,
             closed,
             ends,
+            through,
             order,
             place,
             at: 0,
@@ -291,7 +294,9 @@ impl PathSweep {
             }
             _ => {
                 if !must_end {
-                    self.put(base, value, 0, step([NONE; 2]));
+                    if self.through != Some(v) {
+                        self.put(base, value, 0, step([NONE; 2]));
+                    }
                     for (i, &u) in later.iter().enumerate() {
                         for &w in &later[i + 1..] {
                             let mut state = base;
@@ -350,6 +355,9 @@ impl PathSweep {
         if self.ends.iter().flatten().any(is_left) {
             return;
         }
+        if self.through.is_some_and(|v| is_left(&v) && !self.is_full(state, v)) {
+            return;
+        }
         let used = self.used_before(trace.before, state) + 1 + state.0.iter().filter(|&&mate| mate == FULL).count();
         match self.goal {
             Goal::Count(wanted) => {
@@ -367,6 +375,12 @@ impl PathSweep {
                 }
             }
         }
+    }
+
+    /// Whether a vertex to come has both of its moves.
+    fn is_full(&self, state: &State, v: u32) -> bool {
+        let slot = self.slot[v as usize];
+        slot != NOBODY && state.0[slot as usize] == FULL
     }
 
     /// Squares used before the vertex at work.
@@ -411,7 +425,7 @@ impl PathSweep {
         }
     }
 
-    /// The squares of the longest path, once it is known; open ones from the given start.
+    /// The squares of the longest path, once it is known; from the given start, if there is one.
     #[must_use]
     pub fn path(&self) -> Vec<u32> {
         let Some((layer, last)) = self.last else { return Vec::new() };
@@ -431,7 +445,7 @@ impl PathSweep {
             trace = self.traces[at][trace.before as usize];
         }
         let first = if self.closed {
-            links.keys().copied().min()
+            self.through.or_else(|| links.keys().copied().min())
         } else {
             let is_end = |v: &u32| links[v].len() == 1;
             self.ends[0].or_else(|| {

@@ -39,8 +39,15 @@ pub fn quote(value: &Bound<'_, PyAny>) -> String {
     }
     match value.repr() {
         Ok(text) => shorten(&text.to_string_lossy()),
-        Err(_) => format!("an object of type {}", type_name(value)),
+        Err(_) => shorten(&format!("an object of type {}", type_name(value))),
     }
+}
+
+/// What a value looks like in a message, for messages made in Python.
+#[pyfunction(name = "_quote")]
+#[pyo3(signature = (value, /))]
+pub fn quote_any(value: &Bound<'_, PyAny>) -> String {
+    quote(value)
 }
 
 fn type_name(value: &Bound<'_, PyAny>) -> String {

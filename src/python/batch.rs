@@ -9,7 +9,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice, PyTuple};
 
-use super::arguments;
+use super::arguments::{self, quote, text};
 use super::board::PyBoard;
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
@@ -133,17 +133,22 @@ impl PyBatch {
     ///
     /// ``format`` is ``"names"`` (names of squares between blanks), ``"csv"`` (square numbers ``row * cols + col``
     /// between commas) or ``"json"`` (an object with the keys ``tour``, names, and ``closed``).
-    #[pyo3(signature = (format="names"), text_signature = "($self, format='names')")]
-    fn lines<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
-        let Some(format) = Format::ALL.into_iter().find(|known| known.name() == format) else {
+    #[pyo3(signature = (format=None), text_signature = "($self, format='names')")]
+    fn lines<'py>(&self, py: Python<'py>, format: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
+        let name = format.map_or(Some("names".into()), text);
+        let Some(known) = Format::ALL.into_iter().find(|known| Some(known.name()) == name.as_deref()) else {
             let names: Vec<String> = Format::ALL.iter().map(|format| format!("'{}'", format.name())).collect();
-            return Err(RequestError::new_err(format!("format must be one of {}, not '{format}'", names.join(", "))));
+            return Err(RequestError::new_err(format!(
+                "format must be one of {}, not {}",
+                names.join(", "),
+                format.map_or_else(String::new, quote)
+            )));
         };
         let (board, closed, rows, first, len) =
             (self.board.clone(), self.closed, Arc::clone(&self.rows), self.first, self.len);
         let text = detached(py, self.numbers().len(), move || {
             let width = board.len();
-            lines::write(&board, closed, &rows[first * width..][..len * width], format)
+            lines::write(&board, closed, &rows[first * width..][..len * width], known)
         })?;
         Ok(PyBytes::new(py, &text))
     }

@@ -61,7 +61,9 @@ impl PyNumbering {
     }
 
     /// Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
-    #[pyo3(signature = (count, seed, classes, limits, threads, progress, cancel))]
+    ///
+    /// `first` is the number of the first draw: those before it are left to others.
+    #[pyo3(signature = (count, seed, classes, limits, threads, progress, cancel, first = 0))]
     #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
     fn sample<'py>(
         &self,
@@ -73,6 +75,7 @@ impl PyNumbering {
         threads: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
+        first: u64,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let count = match arguments::whole(count)? {
             Some(count @ 0..) => count as usize,
@@ -83,15 +86,12 @@ impl PyNumbering {
         };
         let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
         let budget = read_budget(&limits, progress, cancel)?;
-        let mut draw = Draw::new(Arc::clone(&self.numbering), count, seed, read_threads(threads)?);
+        let mut draw = Draw::new(Arc::clone(&self.numbering), count, seed, read_threads(threads)?).starting_at(first);
         if let Some(classes) = classes {
-            let request = &classes.get().request;
-            let of_classes = draw.of_classes(request, &budget);
-            draw =
-                of_classes.map_err(|_| too_big(py, "the symmetries of the board take more memory than the limit"))?;
+            draw = draw.of_classes(&classes.get().request)?;
         }
         let bytes = draw.bytes();
-        let (_, drawn, _) = run::drive(py, draw, budget, progress)?;
+        let (draw, drawn, _) = run::drive(py, draw, budget, progress)?;
         match drawn {
             Ok(drawn) => {
                 let list = PyList::empty(py);
@@ -105,6 +105,9 @@ impl PyNumbering {
             }
             Err(Halt::Store(error)) => Err(error.into()),
             Err(Halt::Unsuited(why)) => Err(RequestError::new_err(why.to_string())),
+            Err(Halt::Pause(Pause::Limit(Limit::Memory))) if draw.is_some_and(|draw| draw.is_finding_classes()) => {
+                Err(too_big(py, "what the symmetries of the board keep takes more memory than the limit to count"))
+            }
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) => {
                 Err(too_big(py, &format!("{count} tours take about {bytes} bytes, more than the memory limit")))
             }

@@ -37,6 +37,18 @@ pub fn memory() -> u64 {
     Budget::unlimited().memory()
 }
 
+/// Raises what a run with such limits would raise before it begins.
+#[pyfunction(name = "_check_limits")]
+pub fn check_limits(
+    limits: GivenLimits<'_>,
+    threads: Option<&Bound<'_, PyAny>>,
+    progress: Option<&Bound<'_, PyAny>>,
+    cancel: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    read_threads(threads)?;
+    read_budget(&limits, progress, cancel).map(drop)
+}
+
 /// The symmetries that leave a request as it is: for each, where it takes each square number.
 #[pyfunction(name = "_stabiliser")]
 pub fn stabiliser(request: &Bound<'_, PyRequest>) -> PyResult<Vec<Vec<u32>>> {

@@ -5,6 +5,7 @@ use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use super::arguments;
 use super::detach::check_every;
@@ -117,15 +118,26 @@ pub fn end_squares<'py>(
     cancel: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let board = request.get().request.board().clone();
+    let budget = read_budget(&limits, progress, cancel)?;
+    let (began, time) = (Instant::now(), budget.limits().time);
     let ends = EndSquares::new(request.get().request.clone())?;
-    let (ends, answer, elapsed) = run::drive(py, ends, read_budget(&limits, progress, cancel)?, progress)?;
+    let (ends, answer, elapsed) = run::drive(py, ends, budget, progress)?;
     let report = report_object(py, &ends.map(|ends| ends.report()).unwrap_or_default(), elapsed)?;
+    let stopped = |limit: Limit| ("stopped", limit.name(), &report).into_pyobject(py);
     match answer {
         Ok(ends) => {
-            let ends = PyFrozenSet::new(py, squares_object(py, &board, &ends)?)?;
-            ("found", ends, report).into_pyobject(py)
+            // Millions of them take longer to make than to find.
+            let mut squares = Vec::with_capacity(ends.len());
+            for (index, &square) in ends.iter().enumerate() {
+                check_every(py, index)?;
+                if index % 4096 == 0 && time.is_some_and(|time| began.elapsed() > time) {
+                    return stopped(Limit::Time);
+                }
+                squares.push(square_object(py, board.square(square))?);
+            }
+            ("found", PyFrozenSet::new(py, squares)?, &report).into_pyobject(py)
         }
-        Err(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+        Err(limit) => stopped(limit),
     }
 }
 

@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::board::PyBoard;
 use super::tour::PyTour;
+use super::walks::PyWalk;
 
 /// Calls a function of `knightstour.drawing`.
 fn call<'py>(
@@ -73,7 +74,7 @@ impl PyTour {
         call(slf.py(), "tour_html", (slf,), options)
     }
 
-    /// Writes the tour to a file, in the format that the file's name ends with.
+    /// Writes the tour to the file ``path``, in the format that its name ends with.
     ///
     /// ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` but
     /// ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``; both
@@ -173,6 +174,13 @@ impl PyBoard {
         call(slf.py(), "board_graph", (slf,), None)
     }
 
+    fn _repr_svg_<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        call(slf.py(), "notebook_svg", (slf,), None)
+    }
+}
+
+#[pymethods]
+impl PyWalk {
     fn _repr_svg_<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         call(slf.py(), "notebook_svg", (slf,), None)
     }

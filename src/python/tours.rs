@@ -257,6 +257,7 @@ impl PyRequest {
             Outcome::Found(tour) => ("found", PyTour::from(tour), report).into_pyobject(py),
             Outcome::Impossible(reason) => ("impossible", self.reason(py, &reason)?, report).into_pyobject(py),
             Outcome::Stopped(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+            Outcome::Refused(why) => Err(why.into()),
         }
     }
 

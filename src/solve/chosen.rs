@@ -67,9 +67,9 @@ impl ChosenFind {
                 Stage::Any(find) => match find.advance(budget) {
                     None => return Err(Pause::Slice),
                     Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
-                    Some(impossible @ Outcome::Impossible(_)) => {
+                    Some(none @ (Outcome::Impossible(_) | Outcome::Refused(_))) => {
                         self.report = find.report();
-                        return Ok(impossible);
+                        return Ok(none);
                     }
                     Some(Outcome::Found(tour)) => {
                         self.report = find.report();

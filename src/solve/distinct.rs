@@ -30,9 +30,9 @@ pub(super) struct DistinctCount {
     at: usize,
     kinds: BTreeMap<Vec<Act>, u32>,
     tasks: Option<Vec<(Vec<Act>, u32)>>,
-    task: usize,
+    /// How many tours each keeps.
+    kept: Vec<Natural>,
     work: Option<Work>,
-    sum: Natural,
     report: Report,
 }
 
@@ -55,16 +55,29 @@ impl DistinctCount {
             at: 0,
             kinds: BTreeMap::new(),
             tasks: None,
-            task: 0,
+            kept: Vec::new(),
             work: None,
-            sum: Natural::default(),
             report: Report { method: "theorem", ..Report::default() },
         })
     }
 
     /// Goes on until the number is known.
     pub(super) fn advance(&mut self, budget: &Budget) -> Result<Natural, Halt> {
-        let Some(group) = &self.group else {
+        let group = self.group(budget)?.acts().len();
+        self.find_kinds(budget)?;
+        while self.count_next(budget)? {}
+        let mut sum = Natural::default();
+        for (kept, (_, times)) in self.kept.iter().zip(self.tasks.iter().flatten()) {
+            sum.add(&kept.times(*times));
+        }
+        let (classes, rest) = sum.divided(group as u32);
+        assert_eq!(rest, 0, "the tours that the symmetries keep do not come to whole classes");
+        Ok(classes)
+    }
+
+    /// The group of the request, once it is known.
+    pub(super) fn group(&mut self, budget: &Budget) -> Result<&Group, Halt> {
+        if self.group.is_none() {
             let grouping = match &mut self.grouping {
                 Some(grouping) => grouping,
                 none => {
@@ -75,49 +88,74 @@ impl DistinctCount {
             };
             self.group = Some(grouping.advance(budget)?);
             self.grouping = None;
-            return self.advance(budget);
-        };
-        let size = group.acts().len();
+        }
+        self.group.as_ref().ok_or_else(|| Pause::Limit(Limit::Cancelled).into())
+    }
+
+    /// Finds what there is to be counted: the acts of the group, how often each occurs up to images; first those that
+    /// make the smallest groups.
+    pub(super) fn find_kinds(&mut self, budget: &Budget) -> Result<(), Halt> {
+        let Some(group) = self.group.as_ref().filter(|_| self.tasks.is_none()) else { return Ok(()) };
         let asked = asked(&self.request, group.places());
-        while self.tasks.is_none() {
+        while let Some(act) = group.acts().get(self.at) {
             budget.take(0)?;
-            let Some(act) = group.acts().get(self.at) else {
-                // The identity first: it is what takes time, and what limits are for.
-                let mut tasks: Vec<(Vec<Act>, u32)> = std::mem::take(&mut self.kinds).into_iter().collect();
-                tasks.sort_by_key(|(kind, _)| kind.len());
-                self.tasks = Some(tasks);
-                break;
-            };
             *self.kinds.entry(kind(group, &asked, act)).or_default() += 1;
             self.at += 1;
         }
-        while let Some((acts, times)) = self.tasks.as_ref().and_then(|tasks| tasks.get(self.task)) {
-            let work = match &mut self.work {
-                Some(work) => work,
-                none => {
-                    let places = group.places();
-                    let work = match SymmetricCount::new(&self.request, places, acts, self.options.threads) {
-                        Some(count) => Work::Some(Box::new(count)),
-                        None => match Count::new(self.request.plain(), self.options.clone()) {
-                            Ok(count) => Work::All(Box::new(count)),
-                            Err(_) => return Err(Pause::Limit(Limit::Cancelled).into()),
-                        },
-                    };
-                    none.insert(work)
-                }
-            };
-            let value = match work {
-                Work::All(count) => count.advance(budget)?.value,
-                Work::Some(count) => count.advance(budget)?,
-            };
-            self.sum.add(&value.times(*times));
-            self.report = self.report();
-            self.work = None;
-            self.task += 1;
+        // The identity first: it is what takes time, and what limits are for.
+        let mut tasks: Vec<(Vec<Act>, u32)> = std::mem::take(&mut self.kinds).into_iter().collect();
+        tasks.sort_by_key(|(kind, _)| kind.len());
+        self.tasks = Some(tasks);
+        Ok(())
+    }
+
+    /// Takes it from here how many tours there are in all, which are those that the identity keeps.
+    pub(super) fn count_all_as(&mut self, all: &Natural) {
+        if self.kept.is_empty() && self.work.is_none() {
+            self.kept.push(all.clone());
         }
-        let (classes, rest) = self.sum.divided(size as u32);
-        assert_eq!(rest, 0, "the tours that the symmetries keep do not come to whole classes");
-        Ok(classes)
+    }
+
+    /// Whether the tours that come next are counted by sweeps, and not by listing them.
+    pub(super) fn is_next_swept(&self) -> bool {
+        let task = self.tasks.as_ref().and_then(|tasks| tasks.get(self.kept.len()));
+        let (Some((acts, _)), Some(group), None) = (task, &self.group, &self.work) else { return true };
+        let count = SymmetricCount::new(&self.request, group.places(), acts, self.options.threads);
+        count.is_none_or(|count| count.is_swept())
+    }
+
+    /// The acts of each kind, how many kinds are its images, and how many tours it keeps.
+    pub(super) fn kinds_kept(&self) -> impl Iterator<Item = (Vec<Act>, u32, Natural)> {
+        let tasks = self.tasks.iter().flatten().cloned();
+        tasks.zip(self.kept.iter().cloned()).map(|((acts, times), kept)| (acts, times, kept))
+    }
+
+    /// Goes on until it is known how many tours the next of them keep. False: there are no more.
+    pub(super) fn count_next(&mut self, budget: &Budget) -> Result<bool, Halt> {
+        let task = self.tasks.as_ref().and_then(|tasks| tasks.get(self.kept.len()));
+        let (Some((acts, _)), Some(group)) = (task, &self.group) else { return Ok(false) };
+        let work = match &mut self.work {
+            Some(work) => work,
+            none => {
+                let places = group.places();
+                let work = match SymmetricCount::new(&self.request, places, acts, self.options.threads) {
+                    Some(count) => Work::Some(Box::new(count)),
+                    None => match Count::new(self.request.plain(), self.options.clone()) {
+                        Ok(count) => Work::All(Box::new(count)),
+                        Err(_) => return Err(Pause::Limit(Limit::Cancelled).into()),
+                    },
+                };
+                none.insert(work)
+            }
+        };
+        let value = match work {
+            Work::All(count) => count.advance(budget)?.value,
+            Work::Some(count) => count.advance(budget)?,
+        };
+        self.report = self.report();
+        self.work = None;
+        self.kept.push(value);
+        Ok(true)
     }
 
     pub(super) fn report(&self) -> Report {

@@ -17,6 +17,7 @@ use crate::symmetry::Symmetry;
 #[derive(Debug)]
 pub struct EndSquares {
     request: Request,
+    is_begun: bool,
     symmetries: Vec<Symmetry>,
     squares: Vec<u32>,
     /// Of each open square: whether it is known, and whether it is an end.
@@ -32,21 +33,23 @@ impl EndSquares {
     /// Nodes a square for which a closed tour is looked for.
     const CLOSED: u64 = 200;
 
-    /// Where the tours of a request for open tours without a given end can end. Cost: a pass over the board for each of its
-    /// symmetries, and a search a square at worst.
+    /// Bytes a square beyond those of the searches.
+    const BYTES: u64 = 5;
+
+    /// Where the tours of a request for open tours without a given end can end. Cost of the whole: a pass over the board
+    /// for each of its symmetries, and a search a square at worst.
     pub fn new(request: Request) -> Result<EndSquares, RequestError> {
         if request.is_closed() || request.end().is_some() || !request.is_plain() || !request.is_unconstrained() {
             let text = "the ends of open tours are asked for, with no more given than a start".to_owned();
             return Err(RequestError::Misuse(text));
         }
-        let squares: Vec<u32> = request.board().open_squares().collect();
-        let count = squares.len();
         Ok(EndSquares {
-            symmetries: request.stabiliser(),
             request,
-            squares,
-            known: VertexSet::empty(count),
-            ends: VertexSet::empty(count),
+            is_begun: false,
+            symmetries: Vec::new(),
+            squares: Vec::new(),
+            known: VertexSet::default(),
+            ends: VertexSet::default(),
             at: 0,
             find: None,
             stats: Stats::default(),
@@ -61,8 +64,18 @@ impl EndSquares {
 
     /// Goes on until all squares are known; gives the ends, in reading order.
     pub fn advance(&mut self, budget: &Budget) -> Result<Vec<u32>, Pause> {
-        if self.find.is_none() && self.at == 0 && self.request.start().is_none() {
-            self.begin(Request::closed(self.request.board().clone()), true)?;
+        if !self.is_begun {
+            let board = self.request.board().clone();
+            budget.take(0)?;
+            budget.check_memory(EndSquares::BYTES * board.len() as u64)?;
+            self.symmetries = self.request.stabiliser();
+            self.squares = board.open_squares().collect();
+            self.known = VertexSet::empty(self.squares.len());
+            self.ends = VertexSet::empty(self.squares.len());
+            if self.request.start().is_none() {
+                self.begin(Request::closed(board), true)?;
+            }
+            self.is_begun = true;
         }
         loop {
             if let Some((find, closed, left)) = &mut self.find {
@@ -86,6 +99,8 @@ impl EndSquares {
                         budget.check_nodes()?;
                     }
                     Outcome::Stopped(limit) => return Err(Pause::Limit(limit)),
+                    // Only an engine that was asked for refuses.
+                    Outcome::Refused(_) => return Err(Pause::Limit(Limit::Cancelled)),
                 }
                 self.find = None;
             }

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use super::chosen::ChosenFind;
 use super::turns::Turns;
-use super::{Look, Method, Report, checked};
+use super::{Look, Method, Report, checked, swept};
 use crate::backtrack::{Backtrack, Lookahead, Options, Order, Restarts, Stats, Step};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::construct::{self, Construction, Tidy};
 use crate::existence::{self, Code, Reason};
+use crate::frontier::{self, Halt, Natural, Unsuited, Walk};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
+use crate::rng::Rng;
 use crate::tour::Tour;
 use crate::warnsdorff::{Run, Ties};
 
@@ -40,6 +42,8 @@ pub enum Outcome {
     Impossible(Reason),
     /// A limit was reached first; nothing is claimed.
     Stopped(Limit),
+    /// The chosen engine is not for this request, as was seen on the way.
+    Refused(RequestError),
 }
 
 /// A tour being looked for. Resumable: call [`Find::advance`] until it answers.
@@ -68,9 +72,11 @@ enum Stage {
     Look(Box<Look>, Option<Box<Restarts>>),
     Turns(Box<Turns>),
     Backtrack(Box<Backtrack>),
+    /// All tours at once, to take one by its number.
+    Sweep(Box<frontier::Prepare>),
     /// Symmetric tours, or one of each class.
     Chosen(Box<ChosenFind>),
-    Answered(Stats, &'static str),
+    Answered(Report),
 }
 
 impl Find {
@@ -81,8 +87,8 @@ impl Find {
             let chosen = ChosenFind::new(request.clone(), options)?;
             return Ok(Find { request, options, stage: Stage::Chosen(Box::new(chosen)), memory: 0 });
         }
-        if options.method == Method::Frontier {
-            return misuse("method=\"frontier\" counts tours; it does not find them yet");
+        if options.method == Method::Frontier && frontier::needs_steps(&request) {
+            return misuse("method=\"frontier\" does not know at which step it visits a square");
         }
         let walks = options.method == Method::Warnsdorff;
         if (options.warnsdorff.is_some() || options.lookahead.is_some()) && options.method != Method::Backtracking {
@@ -132,12 +138,25 @@ impl Find {
         }
     }
 
+    /// The answer of a sweep, of whose tours one is taken: the first, or with a seed any, each as likely.
+    fn swept(&mut self, walk: &Walk, report: Report) -> Outcome {
+        self.stage = Stage::Answered(report);
+        let total = walk.total();
+        if total.is_zero() {
+            return Outcome::Impossible(exhausted(&self.request, None));
+        }
+        let number = self.options.seed.map_or_else(Natural::default, |seed| total.draw_below(&mut Rng::seeded(seed)));
+        // Its layers are in memory, and whole.
+        let squares = walk.tour(&number).unwrap_or_else(|fault| panic!("a sweep lost a tour that it counted: {fault}"));
+        Outcome::Found(checked(&self.request, squares))
+    }
+
     fn go_on(&mut self, budget: &Budget) -> Result<Outcome, Pause> {
         loop {
             match &mut self.stage {
                 Stage::Theorems => {
                     if let Some(reason) = existence::check_board(&self.request) {
-                        self.stage = Stage::Answered(Stats::default(), "theorem");
+                        self.stage = Stage::Answered(Report { method: "theorem", ..self.report() });
                         return Ok(Outcome::Impossible(reason));
                     }
                     self.stage = self.after_theorems();
@@ -167,7 +186,7 @@ impl Find {
                     self.memory = Construction::bytes(self.request.board());
                     budget.check_memory(self.memory)?;
                     let outcome = construction.advance(budget)?;
-                    self.stage = Stage::Answered(Stats::default(), "construction");
+                    self.stage = Stage::Answered(self.report());
                     return Ok(match outcome {
                         construct::Outcome::Squares(squares) => Outcome::Found(checked(&self.request, squares)),
                         construct::Outcome::Impossible => Outcome::Impossible(exhausted(&self.request, None)),
@@ -176,7 +195,7 @@ impl Find {
                 Stage::Tidy(tidy) => {
                     self.memory = Construction::bytes(self.request.board());
                     let squares = tidy.advance(budget)?;
-                    self.stage = Stage::Answered(Stats::default(), "tidy");
+                    self.stage = Stage::Answered(self.report());
                     return match squares {
                         Some(squares) => Ok(Outcome::Found(checked(&self.request, squares))),
                         None => Err(Pause::Limit(Limit::Nodes)),
@@ -207,7 +226,7 @@ impl Find {
                 },
                 Stage::Look(look, _) => {
                     if let Some(reason) = look.run(&self.request, budget)? {
-                        self.stage = Stage::Answered(self.report().search, "theorem");
+                        self.stage = Stage::Answered(Report { method: "theorem", ..self.report() });
                         return Ok(Outcome::Impossible(reason));
                     }
                     let Stage::Look(look, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
@@ -216,8 +235,15 @@ impl Find {
                     self.stage = match restarts {
                         Some(restarts) => {
                             let FindOptions { seed, threads, .. } = self.options;
-                            let turns = Turns::new(&self.request, &look.graph, *restarts, seed, threads);
+                            let pairs = look.examination.pairs();
+                            let turns = Turns::new(&self.request, &look.graph, pairs, *restarts, seed, threads);
                             Stage::Turns(Box::new(turns))
+                        }
+                        None if self.options.method == Method::Frontier && look.graph.len() > 1 => {
+                            match self.sweeping(look.graph, budget)? {
+                                Ok(stage) => stage,
+                                Err(why) => return Ok(self.refused(&why)),
+                            }
                         }
                         None => self.backtracking(look.graph),
                     };
@@ -231,6 +257,15 @@ impl Find {
                     Step::Found => return Ok(self.found()),
                     Step::Exhausted => return Ok(self.exhausted()),
                     Step::Paused(pause) => return Err(pause),
+                },
+                Stage::Sweep(sweep) => match sweep.advance(budget) {
+                    Ok(walk) => {
+                        let report = swept(sweep.stats(), sweep.bytes_needed());
+                        return Ok(self.swept(&walk, report));
+                    }
+                    Err(Halt::Pause(pause)) => return Err(pause),
+                    Err(Halt::Unsuited(why)) => return Ok(self.refused(&why)),
+                    Err(Halt::Store(fault)) => unreachable!("no file was named: {fault}"),
                 },
                 Stage::Chosen(chosen) => return chosen.advance(budget),
                 Stage::Answered(..) => return Err(Pause::Limit(Limit::Cancelled)),
@@ -293,6 +328,20 @@ impl Find {
         Stage::Backtrack(Box::new(Backtrack::new(&self.request, graph, options)))
     }
 
+    /// The sweep, if it is for the board.
+    fn sweeping(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<Result<Stage, Unsuited>, Pause> {
+        self.memory += frontier::Sweep::plan_bytes(&graph);
+        budget.check_memory(self.memory)?;
+        let sweep = frontier::Prepare::new(self.request.clone(), graph, self.options.threads.max(1), None, None);
+        let sweep = sweep.unwrap_or_else(|fault| unreachable!("no file was named: {fault}"));
+        Ok(sweep.map(|sweep| Stage::Sweep(Box::new(sweep))))
+    }
+
+    fn refused(&mut self, why: &Unsuited) -> Outcome {
+        self.stage = Stage::Answered(self.report());
+        Outcome::Refused(RequestError::Misuse(format!("the {}: {why}", self.request.board().describe())))
+    }
+
     fn found(&mut self) -> Outcome {
         let report = self.report();
         let squares = match &mut self.stage {
@@ -302,14 +351,15 @@ impl Find {
             Stage::Backtrack(search) => search.tour(),
             _ => Vec::new(),
         };
-        self.stage = Stage::Answered(report.search, report.method);
+        self.stage = Stage::Answered(report);
         Outcome::Found(checked(&self.request, squares))
     }
 
     fn exhausted(&mut self) -> Outcome {
         let report = self.report();
-        self.stage = Stage::Answered(report.search, report.method);
-        Outcome::Impossible(exhausted(&self.request, Some(report.search.nodes)))
+        let reason = if let Stage::Turns(turns) = &mut self.stage { turns.reason() } else { None };
+        self.stage = Stage::Answered(report);
+        Outcome::Impossible(reason.unwrap_or_else(|| exhausted(&self.request, Some(report.search.nodes))))
     }
 
     /// What was done so far.
@@ -317,6 +367,8 @@ impl Find {
     pub fn report(&self) -> Report {
         let (search, method) = match &self.stage {
             Stage::Chosen(chosen) => return chosen.report(),
+            Stage::Sweep(sweep) => return swept(sweep.stats(), sweep.bytes_needed()),
+            Stage::Answered(report) => return *report,
             Stage::Glance(_, restarts) | Stage::Look(_, Some(restarts)) => (restarts.stats(), "backtracking"),
             Stage::Turns(turns) => (turns.stats(), turns.method()),
             Stage::Backtrack(search) => (search.stats(), "backtracking"),
@@ -327,7 +379,6 @@ impl Find {
                 let stats = Stats { nodes, greatest_depth: visited, restarts: *attempts, ..Stats::default() };
                 (stats, "warnsdorff")
             }
-            Stage::Answered(stats, method) => (*stats, *method),
             Stage::Construct(_) => (Stats::default(), "construction"),
             Stage::Tidy(_) => (Stats::default(), "tidy"),
             Stage::Theorems | Stage::Graph | Stage::Look(_, None) => (Stats::default(), "backtracking"),
@@ -338,8 +389,10 @@ impl Find {
     /// How far it is.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        if let Stage::Chosen(chosen) = &self.stage {
-            return chosen.progress();
+        match &self.stage {
+            Stage::Chosen(chosen) => return chosen.progress(),
+            Stage::Sweep(sweep) => return sweep.progress(),
+            _ => {}
         }
         let done = self.report().search.nodes;
         Progress { done, total: None, message: "searching: squares placed".to_owned() }
@@ -357,7 +410,7 @@ fn is_walkable(request: &Request) -> bool {
 /// How often Warnsdorff's rule is begun anew before it is given up.
 pub const ATTEMPTS: u64 = 1000;
 
-/// The reason that a search gives. Without nodes: narrow boards, of which the construction knows all.
+/// The reason that a search gives. Without nodes: a sweep, or narrow boards, of which the construction knows all.
 pub(super) fn exhausted(request: &Request, nodes: Option<u64>) -> Reason {
     let kind = if request.is_closed() { "closed" } else { "open" };
     let steps = nodes.map(|nodes| format!(", in {nodes} steps of search")).unwrap_or_default();

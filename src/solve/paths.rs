@@ -126,7 +126,8 @@ impl FindPath {
                     }
                     Outcome::Stopped(limit) => return Err(Pause::Limit(limit)),
                     Outcome::Impossible(reason) if k == board.len() => return Ok(PathOutcome::Impossible(reason)),
-                    Outcome::Impossible(_) => {}
+                    // Only an engine that was asked for refuses.
+                    Outcome::Impossible(_) | Outcome::Refused(_) => {}
                 }
                 self.left = FindPath::NODES << self.round.min(40);
             }

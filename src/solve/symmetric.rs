@@ -222,6 +222,13 @@ impl SymmetricCount {
         Some(SymmetricCount { counts, is_compared, at: 0, list: None, found: 0, report })
     }
 
+    /// Whether nothing needs to be listed.
+    pub(super) fn is_swept(&self) -> bool {
+        let is_swept = |part: &Quotient| part.is_countable() || part.few().is_some();
+        !self.is_compared
+            && self.counts.iter().all(|count| count.kept.is_sure() && count.kept.parts.iter().all(is_swept))
+    }
+
     /// Goes on until the count is known.
     pub(super) fn advance(&mut self, budget: &Budget) -> Result<Natural, Pause> {
         if !self.is_compared {

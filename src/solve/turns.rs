@@ -12,17 +12,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::FRAGMENT_BYTES;
 use crate::backtrack::{Restarts, Stats, Step};
 use crate::budget::{Budget, Cancel, Limit, Pause};
+use crate::existence::{Pairs, Reason};
 use crate::fragments::{self, Fragments};
 use crate::frontier::{Natural, Sweep};
 use crate::graph::Graph;
 use crate::merging::{self, Merging};
 use crate::request::Request;
+use crate::rotation::{self, Rotation};
 
 /// The engines, in the order in which they have their turns.
 #[derive(Debug)]
 enum Engine {
+    /// Rotates and extends a path: the fastest on most odd boards; proves nothing.
+    Rotation(Arc<Graph>, Option<Box<Rotation>>, u64),
     /// Forces edges: slower at finding, better at proving.
     Fragments(Arc<Graph>, Option<Box<Fragments>>),
+    /// Looks for pairs of squares on which the board hangs together: tells why there is no tour, or nothing.
+    Pairs(Box<(Request, Arc<Graph>, Pairs)>, Option<Reason>),
     /// Merges the cycles of a cover: for large boards; proves nothing.
     Merging(Arc<Graph>, Option<Box<Merging>>, u64),
     /// Backtracks, with restarts.
@@ -67,10 +73,15 @@ pub(super) struct Turns {
 }
 
 impl Engine {
+    /// On boards of more squares what takes longer than a pass over the board has its turn after what does not.
+    const LARGE: usize = 1 << 14;
+
     fn name(&self) -> &'static str {
         match self {
             Engine::Fragments(..) => "fragments",
+            Engine::Pairs(..) => "theorem",
             Engine::Merging(..) => "merging",
+            Engine::Rotation(..) => "rotation",
             Engine::Restarts(_) => "backtracking",
             Engine::Sweep(_) => "frontier",
         }
@@ -81,8 +92,12 @@ impl Engine {
     fn first_round(&self) -> u64 {
         match self {
             Engine::Fragments(graph, _) => 2_000.max(graph.len() as u64),
+            // Each square's vicinity, and something for those that need more.
+            Engine::Pairs(pairs, _) => 20_000 + 150 * pairs.1.len().min(Engine::LARGE) as u64,
             // One pass over the board, and something for the cycles that are left.
             Engine::Merging(graph, ..) => 20_000 + 150 * graph.len() as u64,
+            // A path over the board, and something for the squares that it leaves out.
+            Engine::Rotation(graph, ..) => 20_000 + 50 * graph.len().min(Engine::LARGE) as u64,
             Engine::Restarts(_) => 20_000,
             Engine::Sweep(_) => 2_000,
         }
@@ -103,6 +118,17 @@ impl Engine {
                     Some(fragments::Step::Exhausted) | None => Step::Exhausted,
                 }
             }
+            Engine::Pairs(pairs, reason) => {
+                let (request, graph, pairs) = &mut **pairs;
+                match pairs.advance(request, graph, budget) {
+                    Ok(None) => Step::Found,
+                    Ok(why) => {
+                        *reason = why;
+                        Step::Exhausted
+                    }
+                    Err(pause) => Step::Paused(pause),
+                }
+            }
             Engine::Restarts(restarts) => restarts.advance(budget),
             Engine::Merging(graph, search, seed) => {
                 if search.is_none()
@@ -115,6 +141,19 @@ impl Engine {
                     merging::Step::Found => Step::Found,
                     merging::Step::Paused(pause) => Step::Paused(pause),
                     merging::Step::GaveUp => Step::Exhausted,
+                }
+            }
+            Engine::Rotation(graph, search, seed) => {
+                if search.is_none()
+                    && let Err(pause) = budget.check_memory(Rotation::bytes(graph))
+                {
+                    return Step::Paused(pause);
+                }
+                let search = search.get_or_insert_with(|| Box::new(Rotation::new(Arc::clone(graph), Some(*seed))));
+                match search.advance(budget) {
+                    rotation::Step::Found => Step::Found,
+                    rotation::Step::Paused(pause) => Step::Paused(pause),
+                    rotation::Step::GaveUp => Step::Exhausted,
                 }
             }
             Engine::Sweep(sweep) => match sweep.advance(budget) {
@@ -136,6 +175,11 @@ impl Engine {
                 let done = search.stats();
                 Stats { nodes: done.nodes, restarts: done.restarts, ..Stats::default() }
             }
+            Engine::Rotation(_, Some(search), _) => {
+                let done = search.stats();
+                Stats { nodes: done.nodes, restarts: done.restarts, ..Stats::default() }
+            }
+            Engine::Pairs(pairs, _) => Stats { nodes: pairs.2.nodes(), ..Stats::default() },
             Engine::Restarts(restarts) => restarts.stats(),
             Engine::Sweep(sweep) => Stats { nodes: sweep.stats().groups, ..Stats::default() },
             _ => Stats::default(),
@@ -158,16 +202,16 @@ impl Member {
             let part = budget.part(self.left).with_cancel(cancel.cloned());
             let step = self.engine.advance(&part);
             self.left -= part.spent().min(self.left);
-            let counts = matches!(self.engine, Engine::Sweep(_));
-            let proves = !matches!(self.engine, Engine::Merging(..));
+            let finds = !matches!(self.engine, Engine::Sweep(_) | Engine::Pairs(..));
+            let proves = !matches!(self.engine, Engine::Merging(..) | Engine::Rotation(..));
             self.turn = match step {
-                Step::Found if counts => Turn::Retired,
+                Step::Found if !finds => Turn::Retired,
                 Step::Found => Turn::Answered(true),
                 Step::Exhausted if !proves => Turn::Retired,
                 Step::Exhausted => Turn::Answered(false),
                 Step::Paused(Pause::Limit(Limit::Nodes)) => Turn::Over,
                 // These are not the only engines.
-                Step::Paused(Pause::Limit(Limit::Memory)) if counts || !proves => Turn::Retired,
+                Step::Paused(Pause::Limit(Limit::Memory)) if !finds || !proves => Turn::Retired,
                 Step::Paused(pause) => return Err(pause),
             };
         }
@@ -183,12 +227,19 @@ impl Turns {
     pub(super) fn new(
         request: &Request,
         graph: &Arc<Graph>,
+        pairs: Pairs,
         restarts: Restarts,
         seed: Option<u64>,
         threads: usize,
     ) -> Turns {
-        let mut engines = vec![Engine::Fragments(Arc::clone(graph), None)];
-        if graph.steps().is_empty() {
+        let mut engines = Vec::new();
+        let knows_cycles_only = graph.steps().is_empty();
+        if knows_cycles_only {
+            engines.push(Engine::Rotation(Arc::clone(graph), None, seed.unwrap_or(0)));
+        }
+        engines.push(Engine::Fragments(Arc::clone(graph), None));
+        engines.push(Engine::Pairs(Box::new((request.clone(), Arc::clone(graph), pairs)), None));
+        if knows_cycles_only {
             engines.push(Engine::Merging(Arc::clone(graph), None, seed.unwrap_or(0)));
         }
         engines.push(Engine::Restarts(Box::new(restarts)));
@@ -318,8 +369,17 @@ impl Turns {
         match self.winner.map(|at| &mut self.members[at].engine) {
             Some(Engine::Fragments(_, Some(search))) => search.path().to_vec(),
             Some(Engine::Merging(_, Some(search), _)) => search.tour(),
+            Some(Engine::Rotation(_, Some(search), _)) => search.tour(),
             Some(Engine::Restarts(restarts)) => restarts.tour(),
             _ => Vec::new(),
+        }
+    }
+
+    /// Why there is no tour, if it is a theorem that told.
+    pub(super) fn reason(&mut self) -> Option<Reason> {
+        match self.winner.map(|at| &mut self.members[at].engine) {
+            Some(Engine::Pairs(_, reason)) => reason.take(),
+            _ => None,
         }
     }
 

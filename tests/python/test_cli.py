@@ -94,6 +94,13 @@ class TestHelp:
         assert "Exit status" in text
 
     @pytest.mark.parametrize("command", COMMANDS)
+    def test_what_all_commands_take(self, command: str) -> None:
+        text = answer(command, "--help")
+        assert all(
+            re.search(rf"^ +(-., )?{option}\b", text, re.MULTILINE) for option in ("--json", "--quiet", "--help")
+        )
+
+    @pytest.mark.parametrize("command", COMMANDS)
     def test_shows_examples_that_run(self, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # Some of them write files.
         monkeypatch.chdir(tmp_path)
@@ -104,16 +111,27 @@ class TestHelp:
             if not re.search(r"[@|]|\.txt|\.db|time-limit|checkpoint|csv|100000000", example):
                 assert run(*example.split()).returncode in {0, 1}, example
 
-    @pytest.mark.parametrize(
-        "arguments",
-        ["solve 5x5", "count 5x5", "list 5x5 --limit 1", "compare 5x5", "starts 5x5", "warnsdorff 5x5"],
-    )
-    def test_names_the_keys_of_the_json(self, arguments: str) -> None:
-        command, _, _ = arguments.partition(" ")
-        _, _, text = answer(command, "--help").partition("Keys of the JSON: ")
-        result = answer_json(*arguments.split())
-        assert result
-        assert all(re.search(rf"\b{key}\b", text) for key in result)
+    @pytest.mark.parametrize("command", COMMANDS)
+    def test_names_the_keys_of_the_json(self, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("tour.txt").write_text(answer("solve", "5x5"), encoding="utf-8")
+        answer("count", "5x5", "--plan", "run.db")
+        given = {
+            "list": "5x5 --limit 1",
+            "verify": "tour.txt",
+            "ledger": "run.db",
+            "draw": "tour.txt -o tour.svg",
+            "gallery": "tours --time-limit 60",
+            "puzzle": "5x5 --seed 1",
+            "sample": "5x5 --seed 1",
+        }
+        text = answer(command, "--help").partition("Keys of the JSON: ")[2]
+        done = run(command, *given.get(command, "5x5").split(), "--json", "--quiet")
+        assert done.returncode == 0
+        [line] = done.stdout.splitlines()
+        result = json.loads(line)
+        told = re.sub(r"\([^()]*\)|\s", "", text).rstrip(".")
+        assert sorted(told.split(",")) == sorted(result) or (command, told) == ("play", "thoseofsolve")
         rows = [*result.get("strategies", []), *result.get("boards", [])]
         assert all(re.search(rf"\b{key}\b", text) for row in rows for key in row)
 
@@ -285,6 +303,14 @@ class TestCount:
         ]
         assert result["outcome"] == "counted"
         assert (result["value"], result["undirected"], result["directed"]) == (9862, 9862, 19724)
+
+    def test_a_number_of_more_digits_than_python_prints(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """It took a minute to count, and then there was a traceback."""
+        tours = kt.Board(5).tours()
+        huge = kt.Count(10**5000, 10**5000 // 2, 10**5000, tours.count().stats)
+        monkeypatch.setattr("knightstour.tours.Tours.count", lambda *_, **__: huge)
+        assert answer("count", "5x5") == f"1{'0' * 5000}\n"
+        assert f'"value": 1{"0" * 5000},' in answer("count", "5x5", "--json")
 
     def test_limit(self) -> None:
         done = run("count", "8x8", "--method", "backtracking", "--node-limit", "1000", "--json")
@@ -674,6 +700,42 @@ def test_output_that_nobody_reads() -> None:
 
 
 @unix
+@pytest.mark.parametrize("buffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize("command", ["draw tour.txt", "solve 300x300", "solve 300x300 --json", "list 6x6"])
+def test_a_large_output_that_nobody_reads(command: str, buffered: str, tmp_path: Path) -> None:
+    """Unbuffered, a write that the reader cuts short is no error of its own."""
+    (tmp_path / "tour.txt").write_text(answer("solve", "200x200"), encoding="utf-8")
+    with subprocess.Popen(
+        [*PROGRAM, *command.split()],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT | {"PYTHONUNBUFFERED": buffered},
+        cwd=tmp_path,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.read(10)
+        process.stdout.close()
+        messages = process.stderr.read()
+        process.wait(timeout=PATIENCE)
+    assert (process.returncode, messages) == (141, b"")
+
+
+@unix
+@pytest.mark.parametrize(
+    "command", ["solve 5x5", "draw tour.txt", "verify tour.txt", "starts 5x5", "--help", "warnsdorff 5x5", "bogus é"]
+)
+def test_a_locale_that_knows_ascii_only(command: str, tmp_path: Path) -> None:
+    (tmp_path / "tour.txt").write_text(answer("solve", "5x5"), encoding="utf-8")
+    bare = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": ""}
+    done = subprocess.run(
+        [*PROGRAM, *command.split()], capture_output=True, env=ENVIRONMENT | bare, cwd=tmp_path, check=False
+    )
+    assert done.returncode == (2 if "bogus" in command else 0)
+    assert b"Traceback" not in done.stderr
+
+
+@unix
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
 def test_output_that_does_not_fit() -> None:
     with Path("/dev/full").open("wb") as full:
@@ -766,6 +828,13 @@ class TestTerminal:
         assert re.search(COLOURS, shown.text)
         assert all(f" {strategy} " in shown.text for strategy in TestCompare.STRATEGIES)
         assert "│" in shown.text
+
+    def test_a_narrow_terminal_loses_no_digit(self, terminal: type[Terminal]) -> None:
+        """A box that does not fit would be cut: the bare table is wrapped, as any text is."""
+        for columns in ("1", "20", "80"):
+            shown = terminal("warnsdorff", "6x6", "100x100", "--seed", "1", stdout=True, COLUMNS=columns)
+            assert shown.finish() == 0
+            assert shown.text.replace("\r", "") == answer("warnsdorff", "6x6", "100x100", "--seed", "1")
 
     def test_comparison_without_colours(self, terminal: type[Terminal]) -> None:
         shown = terminal("compare", "6x6", stdout=True, NO_COLOR="1")

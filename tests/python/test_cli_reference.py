@@ -7,7 +7,7 @@ import re
 import pytest
 
 import reference
-from commands import answer, run_process
+from commands import answer
 from knightstour.cli.app import COMMANDS
 
 PAGE = reference.PAGE.read_text(encoding="utf-8")
@@ -33,16 +33,3 @@ def test_the_root_help_is_not_cut() -> None:
     assert "..." not in text.partition("Commands:")[2]
     for command in COMMANDS:
         assert re.search(rf"^  {command} +\S", text, re.MULTILINE)
-
-
-def test_completion() -> None:
-    """What bash is told could come next."""
-    import os  # noqa: PLC0415
-    from unittest.mock import patch  # noqa: PLC0415
-
-    import commands  # noqa: PLC0415
-
-    asked = {"_KNIGHTSTOUR_COMPLETE": "complete_bash", "COMP_CWORD": "1", "COMP_WORDS": "knightstour so"}
-    with patch.dict(commands.ENVIRONMENT, asked), patch.dict(os.environ, asked):
-        done = run_process()
-    assert (done.returncode, done.stdout.split()) == (0, ["solve"])

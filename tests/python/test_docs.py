@@ -42,3 +42,20 @@ def test_pictures_are_made() -> None:
         # What cannot be seen is told.
         assert "![](" not in page.read_text(encoding="utf-8")
     assert shown <= made
+
+
+def test_the_parts_of_open_8x8_add_up() -> None:
+    """To the published count (OEIS A165134), each pair of rows standing for its images under mirrors and reversal."""
+    text = (DOCS / "pages" / "how-to" / "parts.md").read_text(encoding="utf-8")
+    parts = re.findall(r"^\| rows (\d)\+(\d) \| (\d) \| ([\d,]+) \|", text, re.MULTILINE)
+    total = 0
+    pairs: set[tuple[int, int]] = set()
+    for first, second, times, tours in parts:
+        here = (int(first), int(second))
+        images = {here, here[::-1], (7 - here[0], 7 - here[1]), (7 - here[1], 7 - here[0])}
+        assert not images & pairs
+        assert len(images) == int(times)
+        pairs |= images
+        total += int(times) * int(tours.replace(",", ""))
+    assert len(pairs) == 64
+    assert total == 19_591_828_170_979_904

@@ -47,7 +47,7 @@ def test_a_step_out_of_range_is_quoted_as_it_was_given() -> None:
 
 def test_a_big_search_that_ran_out_of_time_says_what_it_did() -> None:
     """Above 2**17 squares the engine is left behind, and with it its statistics: method "", 3 microseconds."""
-    result = kt.Board(3000, blocked=["c3", "d3"]).tours(closed=True).find(time_limit=0.3)
+    result = kt.Board(3000, blocked=["c3", "d3"]).tours(closed=True).find(time_limit=0.3, memory_limit=2**34)
     assert isinstance(result, kt.Stopped)
     assert result.limit == "time"
     assert result.stats.seconds >= 0.3

@@ -101,6 +101,10 @@ def test_small_boards_against_the_judge(board: kt.Board, closed: bool, data: st.
         (kt.Board(5).tours().distinct(), None),
         (kt.Board(5).tours(start="a1", end="e5").distinct(), None),
         (kt.Board(5, 6, blocked=["a1"]).tours(end="b1").distinct(), None),
+        (kt.Board(5, blocked=["a1", "e5"]).tours().distinct(), 1929),
+        (kt.Board(4, 3, wrap="rows").tours().distinct(), None),
+        # A translation of order 3: classes are drawn in another way.
+        (kt.Board(3, 4, wrap="rows").tours(closed=True).distinct(), None),
         (kt.Board(4, wrap="both").tours(closed=True).distinct(), None),
         (CLOSED.symmetric("half-turn"), None),
         (CLOSED.symmetric("half-turn").distinct(), None),
@@ -120,12 +124,31 @@ def test_classes_and_symmetric_tours_are_drawn_evenly_and_numbered(tours: kt.Tou
         assert abs(chi_square(drawn, draws, len(members))) < 4
 
 
+def test_symmetric_classes_are_drawn_as_often_as_others() -> None:
+    """Of the 1245 classes of closed 6x6 tours 22 have a symmetry besides the identity, and fewer tours each."""
+    classes = CLOSED.distinct()
+    drawn = Counter(classes.sample(100 * 1245, seed=9))
+    assert abs(chi_square(drawn, 100 * 1245, 1245)) < 3.5
+    few = [count for tour, count in drawn.items() if len(tour.symmetry) > 1]
+    assert len(few) == 22
+    # Each a hundred times, give or take.
+    assert abs(sum(few) - 2200) < 4 * math.sqrt(2200)
+    assert CLOSED.distinct().sample(40, seed=9) == classes.sample(100, seed=9)[:40]
+
+
 def test_classes_of_large_boards_are_drawn(tmp_path: Path) -> None:
     classes = kt.Board(6, 8).tours(closed=True).distinct()
     assert classes.prepare(tmp_path / "index") is classes
     drawn = classes.sample(20, seed=1)
     assert all(tour in classes and tour.canonical() == tour for tour in drawn)
-    assert kt.open_tours(tmp_path / "index") == kt.Board(6, 8).tours(closed=True)
+    # The file is that of all tours; their classes are drawn by it at once.
+    opened = kt.open_tours(tmp_path / "index")
+    assert opened == kt.Board(6, 8).tours(closed=True)
+    assert opened.distinct() == classes
+    assert opened.distinct().sample(20, seed=1, threads=2) == drawn
+    seen: list[str] = []
+    opened.distinct().prepare(progress=lambda progress: seen.append(progress.message))
+    assert not seen
 
 
 def test_numbers_beyond_64_bits() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import re
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -14,9 +16,11 @@ from hypothesis import strategies as st
 
 import knightstour as kt
 from commands import answer, run
+from knightstour.cli.verify import LOOKED_AT, is_tour
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 TOUR = kt.solve(5, 6, seed=3)
 RING = kt.Tour.parse("1 6 3\n4 # 8\n7 2 5")
@@ -280,6 +284,42 @@ class TestVerify:
     def test_utf_16(self) -> None:
         done = run("verify", "-", stdin=answer("solve", "5x5").encode("utf-16"))
         assert (done.returncode, done.stderr) == (0, "")
+
+    def test_other_encodings_and_what_is_no_text(self) -> None:
+        grid = answer("solve", "5x5")
+        assert run("verify", "-", stdin=grid.encode("utf-8-sig")).returncode == 0
+        for data, status, said in (
+            (grid.encode("utf-16-le"), 1, "line 1, column"),
+            (grid.encode("utf-32"), 1, "line 1, column"),
+            (grid.replace(" ", "\0", 1).encode(), 1, "line 1, column"),
+            (grid.encode() + b"\xe9", 2, "no text in UTF-8"),
+        ):
+            done = run("verify", "-", stdin=data)
+            assert (done.returncode, said in done.stdout + done.stderr) == (status, True)
+
+    def test_what_list_has_packed(self, tmp_path: Path) -> None:
+        file = tmp_path / "tours.txt.gz"
+        answer("list", "3x10", "--closed", "-o", str(file))
+        assert answer("verify", str(file)) == answer("verify", "-", stdin=answer("list", "3x10", "--closed"))
+        for data in (file.read_bytes()[:-9], file.read_bytes()[:20] + b"x" * 50, b"\x1f\x8b", b"\x1f\x8bnot packed"):
+            done = run("verify", "-", stdin=data)
+            assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+            assert "gzip" in done.stderr
+
+    def test_a_packed_bomb(self) -> None:
+        """It would fill a gigabyte."""
+        bomb = gzip.compress(bytes(1 << 20)) * 1024
+        done = run("verify", "-", stdin=bomb)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "larger than 268435456 bytes" in done.stderr
+
+    @pytest.mark.parametrize("line", ["1 2 3 4 5", "a1 b3", "(1, 2)", "{", "[[1,", "....", "\0", ""])
+    def test_cost_grows_with_the_length_of_a_text(self, line: str) -> None:
+        """Of a text of many lines that holds no tour not each line is tried."""
+        lines = f"{line}\n" * 200_000
+        with patch("knightstour.cli.verify.is_tour", side_effect=is_tour) as tried:
+            assert run("verify", "-", stdin=lines).returncode == 1
+        assert tried.call_count <= 2 * LOOKED_AT
 
     def test_files_without_end_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("knightstour.cli.reading.LARGEST_FILE", 1 << 21)

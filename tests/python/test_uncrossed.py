@@ -1,24 +1,71 @@
 """`Board.longest_uncrossed` from Python; its answers are tried out in Rust (tests/rust/uncrossed.rs)."""
 
+import csv
 import itertools
+from pathlib import Path
 
 import pytest
 
 import knightstour as kt
 
+COUNTS = Path(__file__).parent.parent / "data" / "counts.csv"
 
-@pytest.mark.parametrize(("side", "path", "circuit"), [(1, 0, 0), (2, 0, 0), (3, 2, 0), (4, 5, 4), (5, 10, 8)])
-def test_published_values(side: int, path: int, circuit: int) -> None:
-    """OEIS A003192 and A157416."""
-    board = kt.Board(side)
-    for closed, moves in ((False, path), (True, circuit)):
+
+def published() -> list[tuple[int, int, bool, int]]:
+    """Rows, columns, whether circuits, moves: OEIS A003192 and A157416."""
+    rows = csv.DictReader(COUNTS.read_text(encoding="utf-8").splitlines())
+    kinds = {"longest_uncrossed_open": False, "longest_uncrossed_closed": True}
+    found = {
+        (int(row["rows"]), int(row["cols"]), kinds[row["kind"]], int(row["value"]))
+        for row in rows
+        if row["kind"] in kinds
+    }
+    return sorted(found)
+
+
+def turn(o: kt.Square, a: kt.Square, b: kt.Square) -> int:
+    """The sign of the turn from one square over another to a third."""
+    area = (a.row - o.row) * (b.col - o.col) - (a.col - o.col) * (b.row - o.row)
+    return (area > 0) - (area < 0)
+
+
+def check(board: kt.Board, found: kt.LongestPath, closed: bool) -> int:
+    """The moves of what was found, of which no two of a knight cross."""
+    squares = list(found.squares)
+    assert len(set(squares)) == len(squares)
+    moves = list(itertools.pairwise(squares))
+    if closed and squares:
+        moves.append((squares[-1], squares[0]))
+    assert all(to in board.moves(square) for square, to in moves)
+    for (a, b), (c, d) in itertools.combinations(moves, 2):
+        if len({a, b, c, d}) == 4:
+            assert turn(a, b, c) == turn(a, b, d) or turn(c, d, a) == turn(c, d, b)
+    return len(moves)
+
+
+@pytest.mark.parametrize(("rows", "cols", "closed", "moves"), [case for case in published() if case[1] < 8])
+def test_published_values(rows: int, cols: int, closed: bool, moves: int) -> None:
+    for board in (kt.Board(rows, cols), kt.Board(cols, rows)):
         found = board.longest_uncrossed(closed=closed)
-        assert found.is_optimal
-        assert found.upper_bound == moves
-        squares = list(found.squares)
-        assert len(squares) == (moves if closed else moves + 1)
-        assert all(to in board.moves(square) for square, to in itertools.pairwise(squares))
-        assert not squares or not closed or squares[0] in board.moves(squares[-1])
+        assert (check(board, found, closed), found.upper_bound, found.is_optimal) == (moves, moves, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rows", "cols", "closed", "moves"), [case for case in published() if case[1] >= 8 and case[:3] != (9, 9, False)]
+)
+def test_published_values_of_larger_boards(rows: int, cols: int, closed: bool, moves: int) -> None:
+    board = kt.Board(rows, cols)
+    found = board.longest_uncrossed(closed=closed)
+    assert (check(board, found, closed), found.upper_bound, found.is_optimal) == (moves, moves, True)
+
+
+def test_few_states_are_met() -> None:
+    """All states of paths on 6x6 are 1.1 million, and those that forget what hangs together half of that."""
+    assert kt.Board(6).longest_uncrossed().stats.nodes < 300_000
+    # Along a strip they are as many for each column.
+    short, long = (kt.Board(4, cols).longest_uncrossed(closed=True).stats.nodes for cols in (20, 40))
+    assert long < 4 * short
 
 
 def test_other_boards() -> None:
@@ -43,6 +90,8 @@ def test_limits_and_misuse() -> None:
     with pytest.raises(kt.RequestError, match="joined edges"):
         kt.Board(5, wrap="both").longest_uncrossed()
     with pytest.raises(kt.RequestError, match="too wide"):
+        kt.Board(50).longest_uncrossed()
+    with pytest.raises(kt.RequestError, match="too large"):
         kt.Board(500).longest_uncrossed()
     with pytest.raises(kt.RequestError, match="closed must be"):
         board.longest_uncrossed(closed="yes")  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 use knightstour::existence::{self, Code, Examination, Reason, check_board, check_graph, examine, narrow_ends};
 use knightstour::rng::Rng;
-use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Pause, Request, Wrap};
+use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
 
 use crate::brute;
 
@@ -15,7 +15,19 @@ fn knight(picture: &str) -> Board {
 }
 
 fn reason(request: &Request) -> Option<Reason> {
-    existence::check(request, &Graph::new(request))
+    let graph = Graph::new(request);
+    existence::check(request, &graph).or_else(|| reason_of_pairs(request, &graph))
+}
+
+/// What pairs of squares tell, after all else that is known.
+fn reason_of_pairs(request: &Request, graph: &Graph) -> Option<Reason> {
+    if graph.len() > 1000 {
+        // It takes longer than a pass over the board.
+        return None;
+    }
+    let mut look = Examination::new(request, graph);
+    let _ = look.run(request, graph, &Budget::unlimited()).unwrap();
+    look.pairs().advance(request, graph, &Budget::unlimited()).unwrap()
 }
 
 fn code(request: &Request) -> Option<&'static str> {
@@ -26,6 +38,10 @@ fn code(request: &Request) -> Option<&'static str> {
 fn allows(request: &Request, tour: &[u32]) {
     let graph = Graph::new(request);
     let why = check_board(request).or_else(|| check_graph(request, &graph));
+    // Pairs of squares are looked for among what is left, and among all moves.
+    let why = why.or_else(|| reason_of_pairs(request, &graph));
+    let all = Examination::new(request, &graph).pairs().advance(request, &graph, &Budget::unlimited()).unwrap();
+    let why = why.or(all);
     assert!(why.is_none(), "{request:?}\nhas the tour {tour:?} in spite of\n{why:?}");
     let ends = examine(request, &graph).unwrap();
     if !request.is_closed() {
@@ -462,4 +478,74 @@ fn long_boards_need_no_deep_stack() {
     let round = Board::build(1, length, [], Leaper::new(0, 1), Wrap::Cols).unwrap();
     assert_eq!(reason(&Request::closed(round.clone())), None);
     assert_eq!(code(&Request::closed(round).with_excluded(7, 8).unwrap()), Some("too-few-moves"));
+}
+
+/// A wazir on three by three squares, whose middle row is no way from top to bottom: without its two outer squares there are
+/// three pieces.
+fn three_lanes() -> Request {
+    leaper_board(0, 1, 3, 3).with_all_excluded([(1, 4), (4, 7)]).unwrap()
+}
+
+/// A wazir in two rooms of 4 x 3 squares with doors in two rows of the wall between them.
+fn rooms(doors: [u32; 2], closed: bool) -> Request {
+    let board = Board::build(4, 6, [], Leaper::new(0, 1), Wrap::None).unwrap();
+    let wall: Vec<(u32, u32)> =
+        (0..4).filter(|row| !doors.contains(row)).map(|row| (6 * row + 2, 6 * row + 3)).collect();
+    let request = if closed { Request::closed(board) } else { Request::open(board) };
+    request.with_all_excluded(wall).unwrap()
+}
+
+/// What a pair of squares tells, with nothing else known; each on a board that needs it, and on one that nearly does.
+#[test]
+fn pairs_of_squares_that_cut_a_board() {
+    let open = |picture: &str| Request::open(knight(picture));
+    let closed = |picture: &str| Request::closed(knight(picture));
+    let from_to =
+        |request: Request, start: u32, end: u32| request.with_start(start).and_then(|r| r.with_end(end)).unwrap();
+    let cases: Vec<(&str, Request, Request)> = vec![
+        (
+            "a closed tour without two squares is at most 2",
+            closed(".....#\n#.....\n..#...\n.#....\n......"),
+            closed("......\n......\n......\n......\n......"),
+        ),
+        (
+            "an open tour without two squares is at most 3",
+            open("#...\n..#.\n.#..\n...#"),
+            open("#...\n....\n.#..\n...#"),
+        ),
+        ("in two of them no end can lie", from_to(three_lanes(), 0, 2), from_to(three_lanes(), 0, 8)),
+        ("squares of the two colours must be crossed", rooms([0, 2], true), rooms([0, 1], true)),
+        (
+            "must be crossed from one to the other",
+            from_to(rooms([0, 2], false), 4, 5),
+            from_to(rooms([0, 1], false), 4, 5),
+        ),
+        (
+            "which their colours and the ends do not allow",
+            Request::open(Board::parse("...\n...\n...\n#.#", Leaper::new(0, 1), Wrap::None).unwrap())
+                .with_all_excluded([(1, 4), (4, 7)])
+                .unwrap(),
+            three_lanes(),
+        ),
+    ];
+    for (at, (text, none, near)) in cases.iter().enumerate() {
+        let graph = Graph::new(none);
+        // Among all moves, or among those that are left by the other theorems.
+        let all = Examination::new(none, &graph);
+        let mut left = all.clone();
+        let _ = left.run(none, &graph, &Budget::unlimited()).unwrap();
+        let tell = |look: &Examination| look.pairs().advance(none, &graph, &Budget::unlimited()).unwrap();
+        let look = if tell(&all).is_some() { all } else { left };
+        let why = tell(&look).unwrap_or_else(|| panic!("case {at}: no reason for {none:?}"));
+        println!("{}", why.text);
+        assert!(why.code == Code::Cut && why.text.contains(text) && why.squares.len() == 2, "case {at}: {}", why.text);
+        assert_eq!(brute::first(none, 50_000_000), Some(None), "case {at}: {none:?}");
+        let tour = brute::first(near, 50_000_000).unwrap();
+        allows(near, &tour.unwrap_or_else(|| panic!("case {at}: no tour of {near:?}")));
+        // Bit by bit it says the same.
+        let mut bits = look.pairs();
+        let budget = || Budget::new(Limits { nodes: Some(1), ..Limits::default() });
+        let again = std::iter::repeat_with(|| bits.advance(none, &graph, &budget())).find_map(Result::ok).unwrap();
+        assert_eq!(again, Some(why), "case {at}");
+    }
 }

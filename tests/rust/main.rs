@@ -11,6 +11,7 @@ mod merging;
 mod number;
 mod paths;
 mod properties;
+mod rotation;
 mod store;
 mod symmetric;
 mod tidy;

@@ -11,7 +11,7 @@ use knightstour::{Board, Budget, Graph, Leaper, Limit, Limits, Pause, Request, T
 
 use crate::brute;
 
-fn nodes(nodes: u64) -> Budget {
+pub fn nodes(nodes: u64) -> Budget {
     Budget::new(Limits { nodes: Some(nodes), ..Limits::default() })
 }
 
@@ -46,7 +46,7 @@ fn what_merging_finds_is_asked_for_and_it_finds_nearly_all() {
 }
 
 /// A large board with so many squares blocked of either colour, and none with fewer than two moves.
-fn holed(size: u32, holes: u32, seed: u64) -> Board {
+pub fn holed(size: u32, holes: u32, seed: u64) -> Board {
     let mut rng = Rng::seeded(seed);
     loop {
         let mut blocked: Vec<u32> = Vec::new();

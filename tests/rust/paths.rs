@@ -93,12 +93,11 @@ fn counts_lists_sweeps_and_the_longest_agree_with_a_plain_search() {
             }
         }
         let longest = Longest::new(tours.clone()).unwrap().advance(&budget).unwrap();
-        if closed && start.is_some() {
-            // The sweep, which proves it, does not know of squares that cycles must go through.
-            assert!(longest.squares.len() <= most && most <= longest.upper_bound, "{tours:?}");
-        } else {
-            assert_eq!((longest.squares.len(), longest.upper_bound), (most, most), "{tours:?}");
-            assert!(longest.is_optimal());
+        assert_eq!((longest.squares.len(), longest.upper_bound), (most, most), "{tours:?}");
+        assert!(longest.is_optimal());
+        if closed && most > 0 {
+            assert!(start.is_none_or(|start| longest.squares[0] == start), "{tours:?}");
+            assert!((0..most).all(|i| board.is_move(longest.squares[i], longest.squares[(i + 1) % most])), "{tours:?}");
         }
         none += u32::from(most == 0);
         let paths = PathRequest::new(tours.clone(), 1).unwrap();

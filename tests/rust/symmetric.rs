@@ -96,7 +96,7 @@ fn judge(request: &Request, tours: &[Vec<u32>]) -> usize {
                 assert!(classes::is_member(&symmetric, &tour));
             }
             Outcome::Impossible(_) => assert!(kept.is_empty()),
-            Outcome::Stopped(limit) => panic!("{limit:?}"),
+            other => panic!("{other:?}"),
         }
         judge_classes(request, &symmetric, &kept);
     }
@@ -114,7 +114,7 @@ fn judge(request: &Request, tours: &[Vec<u32>]) -> usize {
 
 fn judge_classes(plain: &Request, request: &Request, tours: &BTreeSet<Vec<u32>>) {
     let mut acts = Vec::new();
-    let symmetries = plain.board().symmetry_group();
+    let symmetries = plain.board().symmetries();
     for symmetry in &symmetries {
         for backwards in [false, true] {
             // What keeps the request may still map its symmetric tours to others; by definition it must not.
@@ -145,7 +145,7 @@ fn judge_classes(plain: &Request, request: &Request, tours: &BTreeSet<Vec<u32>>)
         match outcome.unwrap() {
             Outcome::Found(tour) => assert!(classes::is_member(&distinct, &tour)),
             Outcome::Impossible(_) => assert!(tours.is_empty()),
-            Outcome::Stopped(limit) => panic!("{limit:?}"),
+            other => panic!("{other:?}"),
         }
     } else {
         let ours = list(&distinct);

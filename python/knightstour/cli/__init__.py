@@ -20,6 +20,9 @@ from knightstour.cli.status import BROKEN_PIPE, INTERRUPTED, MISUSE
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
+    # Numbers of tours have as many digits as they have.
+    most_digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
     try:
         try:
             status = run(sys.argv[1:] if arguments is None else arguments)
@@ -33,6 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = complain(f"cannot write the answer: {error.strerror}", MISUSE)
     else:
         return status
+    finally:
+        sys.set_int_max_str_digits(most_digits)
     # What is left in the buffer has nowhere to go.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status

@@ -27,6 +27,7 @@ from knightstour.cli.options import (
     TimeOption,
     WrapOption,
     examples,
+    offer,
 )
 from knightstour.cli.output import print_json, request_object, stats_object
 from knightstour.cli.reading import MisuseError, read_board, read_choice, read_limits, read_tours, read_whole
@@ -79,7 +80,12 @@ def command(
     ] = None,
     parts: Annotated[
         str | None,
-        typer.Option("--parts", metavar="HOW", help="With --plan: auto, rows, ends, moves, or a number of parts."),
+        typer.Option(
+            "--parts",
+            metavar="HOW",
+            help="With --plan: auto, rows, ends, moves, or a number of parts.",
+            autocompletion=offer("auto", "rows", "ends", "moves"),
+        ),
     ] = None,
     workers: Annotated[
         str | None, typer.Option("--workers", metavar="N", help="With --plan: processes that count parts.")

@@ -1,15 +1,14 @@
 """`knightstour draw`: a tour as a picture or a page."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from knightstour._core import Tour
-from knightstour.cli.options import BlockedOption, LeaperOption, WrapOption, examples
-from knightstour.cli.output import print_json
-from knightstour.cli.reading import MisuseError, quote, read_given_board, read_text
+from knightstour._core import Tour, _quote
+from knightstour.cli.options import BlockedOption, LeaperOption, QuietOption, WrapOption, examples, offer, offer_boards
+from knightstour.cli.output import print_bytes, print_json
+from knightstour.cli.reading import MisuseError, read_given_board, read_text
 
 EPILOG = examples(
     "draw tour.txt -o tour.svg",
@@ -38,10 +37,21 @@ def command(
     ] = "-",
     form: Annotated[
         str | None,
-        typer.Option("--format", metavar="NAME", help="The format, if the name does not tell it: svg, png, ..."),
+        typer.Option(
+            "--format",
+            metavar="NAME",
+            help="The format, if the name does not tell it: svg, png, ...",
+            autocompletion=offer("svg", "png", "gif", "html", "txt", "csv", "json"),
+        ),
     ] = None,
     style: Annotated[
-        str | None, typer.Option("--style", metavar="NAME", help="path, numbers, arrows or rainbow (.svg, .png).")
+        str | None,
+        typer.Option(
+            "--style",
+            metavar="NAME",
+            help="path, numbers, arrows or rainbow (.svg, .png).",
+            autocompletion=offer("path", "numbers", "arrows", "rainbow"),
+        ),
     ] = None,
     size: Annotated[
         str | None, typer.Option("--size", metavar="PIXELS", help="The longer side (.svg, .png, .gif).")
@@ -53,12 +63,18 @@ def command(
     ] = None,
     board: Annotated[
         str | None,
-        typer.Option("--board", metavar="BOARD", help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers."),
+        typer.Option(
+            "--board",
+            metavar="BOARD",
+            help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers.",
+            autocompletion=offer_boards,
+        ),
     ] = None,
     blocked: BlockedOption = None,
     leaper: LeaperOption = None,
     wrap: WrapOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print what was written, as JSON.")] = False,
+    quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
     """Draw a tour: SVG, PNG, animated GIF, a page that plays, or text."""
     given = read_given_board(board, blocked, leaper, wrap, file)
@@ -88,13 +104,12 @@ def command(
     except ImportError as error:
         raise MisuseError(str(error)) from None
     if output == "-":
-        if sys.stdout is not None:
-            sys.stdout.buffer.write(data)
+        print_bytes(data)
         return 0
     try:
         Path(output).write_bytes(data)
     except OSError as error:
-        raise MisuseError(f"cannot write {quote(output)}: {error.strerror}") from None
+        raise MisuseError(f"cannot write {_quote(output)}: {error.strerror}") from None
     if json:
         print_json({"file": output, "format": suffix.removeprefix("."), "bytes": len(data)})
     return 0
@@ -107,4 +122,4 @@ def read_number(option: str, text: str | None) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise MisuseError(f"{option} is a number, not {quote(text)}") from None
+        raise MisuseError(f"{option} is a number, not {_quote(text)}") from None

@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
+from knightstour._core import _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import QuietOption, TimeOption, examples
 from knightstour.cli.output import print_json
-from knightstour.cli.reading import MisuseError, quote, read_limits
+from knightstour.cli.reading import MisuseError, read_limits
 from knightstour.results import Progress
 
 EPILOG = examples(
@@ -42,7 +43,7 @@ def command(
         try:
             files, missing = hang(Path(folder), time_limit=seconds, progress=tell)
         except OSError as error:
-            raise MisuseError(f"cannot write into {quote(folder)}: {error.strerror}") from None
+            raise MisuseError(f"cannot write into {_quote(folder)}: {error.strerror}") from None
     if json:
         print_json({"index": str(files[0]), "files": [str(file) for file in files], "missing": missing})
     else:

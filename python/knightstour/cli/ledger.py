@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from knightstour.cli.options import JsonOption, examples
+from knightstour.cli.bar import Bar
+from knightstour.cli.options import JsonOption, QuietOption, examples
 from knightstour.cli.output import print_json
 from knightstour.cli.reading import read_whole
 
@@ -14,8 +15,8 @@ EPILOG = examples(
     "ledger run.db",
     "ledger run.db --verify 3",
     "ledger run.db --csv -",
-    keys="tours, by, parts, done, value (of the whole, if all is done), seconds (core time so far), expected (core "
-    "seconds), checks (parts counted again)",
+    keys="tours, by, parts, done, value (of the whole, if all is done), seconds (core time so far), checks "
+    "(parts counted again)",
 )
 
 
@@ -30,6 +31,7 @@ def command(
         str | None, typer.Option("--csv", metavar="FILE", help="Write the parts and their results; - for stdout.")
     ] = None,
     json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> int:
     """Show how far a count in parts is, verify some of it, or write it as a table."""
     from knightstour.parts.ledger import Ledger  # noqa: PLC0415
@@ -48,9 +50,10 @@ def command(
         if verify is not None:
             count = read_whole("--verify", verify)
             limits = dict.fromkeys(("threads", "memory_limit", "time_limit", "spill_dir"))
-            runner = Runner(plan, None, ledger, None, limits, None)
-            runner.take_known(results)
-            again = runner.verify(count or 0)
+            with Bar("counting again", wanted=not quiet) as progress:
+                runner = Runner(plan, None, ledger, progress, limits, None)
+                runner.take_known(results)
+                again = runner.verify(count or 0)
         value = None
         if len(results) == len(plan.parts):
             value = sum(part.multiplicity * results[part.key].value for part in plan.parts)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
+from knightstour._core import _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import (
     BlockedOption,
@@ -25,9 +26,10 @@ from knightstour.cli.options import (
     WrapOption,
     examples,
     names,
+    offer,
 )
-from knightstour.cli.output import complain, is_terminal, say
-from knightstour.cli.reading import MisuseError, quote, read_board, read_limits, read_tours, read_whole
+from knightstour.cli.output import complain, is_terminal, print_bytes, say
+from knightstour.cli.reading import MisuseError, read_board, read_limits, read_tours, read_whole
 from knightstour.cli.status import INTERRUPTED, LIMIT, MISUSE
 from knightstour.errors import LimitReachedError
 from knightstour.options import LineFormat
@@ -80,6 +82,7 @@ def command(
             "--format",
             metavar="NAME",
             help=f"Of a line: {names(LineFormat)}; by default what the file's name says, as .csv or .ndjson.",
+            autocompletion=offer(*get_args(LineFormat)),
         ),
     ] = None,
     resume: Annotated[
@@ -110,7 +113,7 @@ def command(
         raise MisuseError(f"--json and --format {form} do not go together")
     line = "json" if json else form or line_format(output)
     if line not in get_args(LineFormat):
-        raise MisuseError(f"--format is one of {names(LineFormat)}, not {quote(line)}")
+        raise MisuseError(f"--format is one of {names(LineFormat)}, not {_quote(line)}")
     if resume and output == "-":
         raise MisuseError("--resume goes on with a file: name it with -o")
     # What does not fit is told before a file is touched.
@@ -137,7 +140,7 @@ def command(
             except BrokenPipeError:
                 raise
             except OSError as error:
-                return complain(f"cannot write {quote(output)}: {error.strerror}; {file.left()}", MISUSE)
+                return complain(f"cannot write {_quote(output)}: {error.strerror}; {file.left()}", MISUSE)
             except KeyboardInterrupt:
                 return complain(f"interrupted; {file.left()}", INTERRUPTED)
     if exhausted and listed == 0:
@@ -153,10 +156,7 @@ class Standard:
 
     def write(self, lines: bytes, listed: int, position: bytes | None) -> None:
         """Write whole lines, up to that tour."""
-        if sys.stdout is not None:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(lines)
-            sys.stdout.flush()
+        print_bytes(lines)
         self.listed, self.position = listed, position
 
 

@@ -27,7 +27,7 @@ EPILOG = examples(
     "longest 4x4",
     "longest 5x5 --start a2",
     "longest 7x7 --closed --time-limit 10 --json",
-    keys="board, closed, start, end, squares (names), length, is_optimal, upper_bound, stats",
+    keys="board, closed, start, end, symmetric, distinct, squares (names), length, is_optimal, upper_bound, stats",
 )
 
 

@@ -3,16 +3,39 @@
 It stays text: typer's own messages do not quote what was given.
 """
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, TypeAlias, get_args
 
 import typer
 
+from knightstour._core import Board
+from knightstour.cli.reading import WRAPS
 from knightstour.options import CountMethod, FindMethod, Lookahead, Order, Ties
 
 
 def names(choices: Any) -> str:
     """The values of an option, for its help."""
     return ", ".join(get_args(choices))
+
+
+def offer(*texts: str) -> Callable[[str], list[str]]:
+    """What a shell is told could come next: those of the texts that begin as what is there does."""
+    return lambda incomplete: [text for text in texts if text.startswith(incomplete)]
+
+
+def offer_boards(incomplete: str) -> list[str]:
+    """The beginnings of boards; after @ the files."""
+    if not incomplete.startswith("@"):
+        return offer("5x5", "6x6", "8x8", "3x10", "@")(incomplete)
+    folder, _, name = incomplete[1:].rpartition("/")
+    there = Path(folder or ("/" if incomplete.startswith("@/") else "."))
+    front = incomplete.removesuffix(name)
+    try:
+        files = [(file.name, file.is_dir()) for file in there.iterdir() if file.name.startswith(name)]
+    except OSError:
+        return []
+    return sorted(f"{front}{file}{'/' * is_folder}" for file, is_folder in files if name or file[0] != ".")
 
 
 def examples(*lines: str, keys: str) -> str:
@@ -23,18 +46,31 @@ def examples(*lines: str, keys: str) -> str:
 BoardArgument: TypeAlias = Annotated[
     str,
     typer.Argument(
-        metavar="BOARD", help="ROWSxCOLS, N for NxN, or @FILE with a picture (. open, # blocked); @- is standard input."
+        metavar="BOARD",
+        help="ROWSxCOLS, N for NxN, or @FILE with a picture (. open, # blocked); @- is standard input.",
+        autocompletion=offer_boards,
     ),
 ]
 BlockedOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--blocked", metavar="SQUARES", help="Squares to leave out, as d4,e5.")
 ]
 LeaperOption: TypeAlias = Annotated[
-    str | None, typer.Option("--leaper", metavar="A,B", help="The piece that moves; the knight is 1,2.")
+    str | None,
+    typer.Option(
+        "--leaper",
+        metavar="A,B",
+        help="The piece that moves; the knight is 1,2.",
+        autocompletion=offer("0,1", "1,1", "1,2", "1,3", "1,4", "2,3", "2,5", "3,4"),
+    ),
 ]
 WrapOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--wrap", metavar="EDGES", help="Edges that are joined: cols (left and right), rows, both."),
+    typer.Option(
+        "--wrap",
+        metavar="EDGES",
+        help="Edges that are joined: cols (left and right), rows, both.",
+        autocompletion=offer(*WRAPS),
+    ),
 ]
 ClosedOption: TypeAlias = Annotated[
     bool, typer.Option("--closed", help="Closed tours: cycles, without start and direction.")
@@ -51,20 +87,42 @@ ExcludingOption: TypeAlias = Annotated[
 ]
 SymmetricOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--symmetric", metavar="NAME", help="Tours that a symmetry keeps, as half-turn or flip-vertical."),
+    typer.Option(
+        "--symmetric",
+        metavar="NAME",
+        help="Tours that a symmetry keeps, as half-turn or flip-vertical.",
+        autocompletion=offer(*Board(5).symmetries[1:]),
+    ),
 ]
 DistinctOption: TypeAlias = Annotated[
     bool, typer.Option("--distinct", help="One tour of each class under the symmetries that keep what is asked.")
 ]
 FindMethodOption: TypeAlias = Annotated[
-    str, typer.Option("--method", metavar="NAME", help=f"The engine: {names(FindMethod)}.")
+    str,
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        help=f"The engine: {names(FindMethod)}.",
+        autocompletion=offer(*get_args(FindMethod)),
+    ),
 ]
 CountMethodOption: TypeAlias = Annotated[
-    str, typer.Option("--method", metavar="NAME", help=f"The engine: {names(CountMethod)}.")
+    str,
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        help=f"The engine: {names(CountMethod)}.",
+        autocompletion=offer(*get_args(CountMethod)),
+    ),
 ]
 OrderOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--order", metavar="NAME", help=f"The order of moves, with --method backtracking: {names(Order)}."),
+    typer.Option(
+        "--order",
+        metavar="NAME",
+        help=f"The order of moves, with --method backtracking: {names(Order)}.",
+        autocompletion=offer(*get_args(Order)),
+    ),
 ]
 TiesOption: TypeAlias = Annotated[
     str | None,
@@ -72,11 +130,17 @@ TiesOption: TypeAlias = Annotated[
         "--ties",
         metavar="NAME",
         help=f"How ties are broken, with --method backtracking or warnsdorff: {names(Ties)}.",
+        autocompletion=offer(*get_args(Ties)),
     ),
 ]
 LookaheadOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--lookahead", metavar="NAME", help=f"When to cut, with --method backtracking: {names(Lookahead)}."),
+    typer.Option(
+        "--lookahead",
+        metavar="NAME",
+        help=f"When to cut, with --method backtracking: {names(Lookahead)}.",
+        autocompletion=offer(*get_args(Lookahead)),
+    ),
 ]
 SeedOption: TypeAlias = Annotated[
     str | None, typer.Option("--seed", metavar="N", help="For another tour; the same seed, the same tour.")

@@ -58,6 +58,18 @@ def print_json(value: object) -> None:
     print(json.dumps(value), flush=True)
 
 
+def print_bytes(data: bytes) -> None:
+    """Write to standard output, at once; if that is closed, to nobody."""
+    if sys.stdout is None:
+        return
+    sys.stdout.flush()
+    view = memoryview(data)
+    while view:
+        # Unbuffered, it may write a part only.
+        view = view[sys.stdout.buffer.write(view) or 0 :]
+    sys.stdout.flush()
+
+
 def complain(message: str, status: int) -> int:
     """Write a message to standard error, as one line, and give the exit status back."""
     say("knightstour: " + " ".join(message.split()))
@@ -85,8 +97,13 @@ def terminal(*, stderr: bool) -> Any:
 
 
 def print_table(heads: list[str], rows: list[list[str]], *, left: int) -> None:
-    """Print a table, the first ``left`` columns of words and the others of numbers: in a box on a terminal."""
-    if is_terminal(sys.stdout):
+    """Print a table, the first ``left`` columns of words and the others of numbers.
+
+    It is in a box on a terminal that is wide enough: a box that is cut loses digits.
+    """
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    on = terminal(stderr=False) if is_terminal(sys.stdout) else None
+    if on is not None and sum(width + 3 for width in widths) < on.width:
         from rich.table import Table  # noqa: PLC0415
 
         table = Table()
@@ -94,9 +111,8 @@ def print_table(heads: list[str], rows: list[list[str]], *, left: int) -> None:
             table.add_column(head, justify="left" if number < left else "right")
         for row in rows:
             table.add_row(*row)
-        terminal(stderr=False).print(table)
+        on.print(table)
         return
-    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     for row in (heads, *rows):
         cells = zip(row, widths, strict=True)
         line = [cell.ljust(width) if number < left else cell.rjust(width) for number, (cell, width) in enumerate(cells)]

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from knightstour._core import Tour
+from knightstour._core import Tour, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import (
     BlockedOption,
@@ -27,11 +27,11 @@ from knightstour.cli.options import (
     TimeOption,
     WrapOption,
     examples,
+    offer_boards,
 )
 from knightstour.cli.output import is_terminal
 from knightstour.cli.reading import (
     MisuseError,
-    quote,
     read_board,
     read_given_board,
     read_limits,
@@ -77,7 +77,11 @@ SLOWEST, FASTEST = 0.1, 1000.0
 def command(
     board: Annotated[
         str | None,
-        typer.Argument(metavar="[BOARD]", help="ROWSxCOLS, N for NxN, or @FILE with a picture."),
+        typer.Argument(
+            metavar="[BOARD]",
+            help="ROWSxCOLS, N for NxN, or @FILE with a picture.",
+            autocompletion=offer_boards,
+        ),
     ] = None,
     *,
     tour: Annotated[
@@ -137,7 +141,7 @@ def read_speed(text: str) -> float:
     except ValueError:
         speed = 0.0
     if not SLOWEST <= speed <= FASTEST:
-        raise MisuseError(f"--speed is a number of moves a second from 0.1 to 1000, not {quote(text)}")
+        raise MisuseError(f"--speed is a number of moves a second from 0.1 to 1000, not {_quote(text)}")
     return speed
 
 

@@ -32,7 +32,8 @@ EPILOG = examples(
     "puzzle 6x6 --closed --solution",
     "puzzle 8x8 --clues 12 --time-limit 60",
     "puzzle @board.txt --json",
-    keys="board, closed, start, end, clues (steps from 0, by square), solution (names of squares), seed, stats",
+    keys="board, closed, start, end, symmetric, distinct, clues (steps from 0, by square), solution (names of "
+    "squares), seed, stats",
 )
 
 CluesOption = Annotated[str | None, typer.Option("--clues", metavar="N", help="The most numbers that may be given.")]

@@ -2,10 +2,11 @@
 
 import re
 import sys
+from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
-from knightstour._core import Board
+from knightstour._core import Board, _quote
 from knightstour.tours import Tours
 
 UNITS = {"": 1, "B": 1} | {
@@ -18,6 +19,13 @@ LARGEST_FILE = 1 << 28
 """In bytes: the numbered board of 5000x5000 fits."""
 
 
+WRAPS = ("cols", "rows", "both")
+"""Edges that are joined."""
+
+GZIP = b"\x1f\x8b"
+"""How gzip's files begin."""
+
+
 class MisuseError(Exception):
     """What was given cannot be meant."""
 
@@ -28,10 +36,10 @@ def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: s
     if leaper is not None:
         legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", leaper)
         if not legs:
-            raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {quote(leaper)}")
+            raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {_quote(leaper)}")
         options["leaper"] = (int(legs[1]), int(legs[2]))
     if wrap is not None:
-        options["wrap"] = read_choice("--wrap", wrap, ("cols", "rows", "both"))
+        options["wrap"] = read_choice("--wrap", wrap, WRAPS)
     if text.startswith("@"):
         board = Board.parse(read_text(text[1:]), **options)
         rows, cols = board.rows, board.cols
@@ -39,7 +47,7 @@ def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: s
         size = re.fullmatch(r"([0-9]{1,18})(?:[xX]([0-9]{1,18}))?", text)
         if not size:
             raise MisuseError(
-                f"a board is ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {quote(text)}"
+                f"a board is ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {_quote(text)}"
             )
         rows, cols = int(size[1]), int(size[2] or size[1])
         board = Board(rows, cols, **options)
@@ -89,7 +97,7 @@ def read_moves(option: str, parts: list[str]) -> list[tuple[str, str]]:
     for move in (move for part in parts for move in items(part)):
         start, dash, end = move.partition("-")
         if not dash:
-            raise MisuseError(f"{option} takes moves such as a1-b3,c2-e3, not {quote(move)}")
+            raise MisuseError(f"{option} takes moves such as a1-b3,c2-e3, not {_quote(move)}")
         moves.append((start.strip(), end.strip()))
     return moves
 
@@ -103,13 +111,13 @@ def read_limits(
         try:
             seconds = float(time_limit)
         except ValueError:
-            raise MisuseError(f"--time-limit is a number of seconds, not {quote(time_limit)}") from None
+            raise MisuseError(f"--time-limit is a number of seconds, not {_quote(time_limit)}") from None
     memory = None
     if memory_limit is not None:
         amount = re.fullmatch(r"\s*([0-9]{1,18})\s*([A-Za-z]*)\s*", memory_limit)
         unit = UNITS.get(amount[2].upper()) if amount else None
         if not amount or unit is None:
-            raise MisuseError(f"--memory-limit is bytes, such as 500MB or 2GiB, not {quote(memory_limit)}")
+            raise MisuseError(f"--memory-limit is bytes, such as 500MB or 2GiB, not {_quote(memory_limit)}")
         memory = int(amount[1]) * unit
     return {
         "time_limit": seconds,
@@ -122,7 +130,7 @@ def read_limits(
 def read_choice(option: str, text: str | None, choices: tuple[str, ...]) -> str | None:
     """What an option chooses."""
     if text is not None and text not in choices:
-        raise MisuseError(f"{option} is one of {', '.join(choices)}, not {quote(text)}")
+        raise MisuseError(f"{option} is one of {', '.join(choices)}, not {_quote(text)}")
     return text
 
 
@@ -131,12 +139,15 @@ def read_whole(option: str, text: str | None) -> int | None:
     if text is None:
         return None
     if not re.fullmatch(r"\s*[+-]?[0-9]{1,40}\s*", text):
-        raise MisuseError(f"{option} is a whole number, not {quote(text)}")
+        raise MisuseError(f"{option} is a whole number, not {_quote(text)}")
     return int(text)
 
 
 def read_text(name: str) -> str:
-    """What a file holds; ``-`` is standard input. It is UTF-8, or UTF-16 with its mark as PowerShell writes it."""
+    """What a file holds; ``-`` is standard input.
+
+    It is UTF-8, or UTF-16 with its mark as PowerShell writes it; either may be packed by gzip, as `list` does.
+    """
     if name == "-" and sys.stdin is None:
         raise MisuseError("standard input is closed")
     try:
@@ -145,30 +156,39 @@ def read_text(name: str) -> str:
         else:
             with Path(name).open("rb") as file:
                 data = read_bytes(file, name)
+        if data[:2] == GZIP:
+            data = unpacked(data, name)
         return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
     except OSError as error:
-        raise MisuseError(f"cannot read {quote(name)}: {error.strerror}") from None
+        raise MisuseError(f"cannot read {_quote(name)}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise MisuseError(f"cannot read {quote(name)}: it is no text in UTF-8") from None
+        raise MisuseError(f"cannot read {_quote(name)}: it is no text in UTF-8") from None
 
 
-def read_bytes(stream: BinaryIO, name: str) -> bytes:
+def read_bytes(stream: Any, name: str) -> bytes:
     """All there is, if it is not too much."""
     parts = []
     left = LARGEST_FILE
     while part := stream.read(1 << 20):
         left -= len(part)
         if left < 0:
-            raise MisuseError(f"cannot read {quote(name)}: it is larger than {LARGEST_FILE} bytes")
+            raise MisuseError(f"cannot read {_quote(name)}: it is larger than {LARGEST_FILE} bytes")
         parts.append(part)
     return b"".join(parts)
+
+
+def unpacked(data: bytes, name: str) -> bytes:
+    """What gzip packed, if it is not too much: nothing says how much it is but unpacking it."""
+    import gzip  # noqa: PLC0415 - few need it
+    import zlib  # noqa: PLC0415
+
+    try:
+        with gzip.open(BytesIO(data)) as stream:
+            return read_bytes(stream, name)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise MisuseError(f"cannot read {_quote(name)}: its gzip data is damaged ({error})") from None
 
 
 def items(text: str) -> list[str]:
     """The parts between commas."""
     return [part.strip() for part in text.split(",")]
-
-
-def quote(text: str) -> str:
-    """Some text as it was given, cut if it is long."""
-    return repr(text) if len(text) <= 60 else f"{text[:60]!r}..."

@@ -19,7 +19,8 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from knightstour.cli.reading import MisuseError, quote
+from knightstour._core import _quote
+from knightstour.cli.reading import MisuseError
 from knightstour.errors import LimitReachedError
 
 MARK_EVERY = 2.0
@@ -59,7 +60,7 @@ class TourFile:
             self._keeps_marks = not os.path.lexists(name) or S_ISREG(Path(name).stat().st_mode)
             self._file = self._reopen() if resume else self._create()
         except OSError as error:
-            raise MisuseError(f"cannot write {quote(name)}: {error.strerror}") from None
+            raise MisuseError(f"cannot write {_quote(name)}: {error.strerror}") from None
         if self._compresses:
             self._pool = ThreadPoolExecutor(os.cpu_count())
 
@@ -76,8 +77,8 @@ class TourFile:
     def _create(self) -> Any:
         if self._keeps_marks and self._state.exists():
             raise MisuseError(
-                f"{quote(self.name)} is a listing that was interrupted: go on with --resume, or remove "
-                f"{quote(str(self._state))} to begin anew"
+                f"{_quote(self.name)} is a listing that was interrupted: go on with --resume, or remove "
+                f"{_quote(str(self._state))} to begin anew"
             )
         file = Path(self.name).open("wb", buffering=0)  # noqa: SIM115
         if self._keeps_marks:
@@ -86,16 +87,15 @@ class TourFile:
 
     def _reopen(self) -> Any:
         if not self._keeps_marks:
-            raise MisuseError(f"{quote(self.name)} is no file that a listing can go on with")
+            raise MisuseError(f"{_quote(self.name)} is no file that a listing can go on with")
         if not self._state.exists():
             if os.path.lexists(self.name) and Path(self.name).stat().st_size > 0:
-                raise MisuseError(
-                    f"{quote(self.name)} is done, or no listing of this program: there is no {quote(str(self._state))}"
-                )
+                name, state = _quote(self.name), _quote(str(self._state))
+                raise MisuseError(f"{name} is done, or no listing of this program: there is no {state}")
             return self._create()
         form, mark, tail = self._read_mark()
         if form != self._form:
-            raise MisuseError(f"{quote(self.name)} is written as {form}, not as {self._form}")
+            raise MisuseError(f"{_quote(self.name)} is written as {form}, not as {self._form}")
         if not os.path.lexists(self.name) and mark.offset == 0:
             self._state.unlink()
             return self._create()
@@ -103,7 +103,7 @@ class TourFile:
         size = os.fstat(file.fileno()).st_size
         if size < mark.offset or self._tail(file, mark.offset) != tail:
             file.close()
-            raise MisuseError(f"{quote(self.name)} is not the file that {quote(str(self._state))} belongs to")
+            raise MisuseError(f"{_quote(self.name)} is not the file that {_quote(str(self._state))} belongs to")
         file.truncate(mark.offset)
         file.seek(mark.offset)
         self.mark = mark
@@ -118,7 +118,7 @@ class TourFile:
             position = None if body["position"] is None else bytes.fromhex(body["position"])
             return body["form"], Mark(body["offset"], body["listed"], position), body["tail"]
         except (ValueError, KeyError, TypeError):
-            raise MisuseError(f"{quote(str(self._state))} is damaged, or of another version") from None
+            raise MisuseError(f"{_quote(str(self._state))} is damaged, or of another version") from None
 
     def _save_mark(self, file: Any) -> None:
         """Make the file safe, then the mark."""
@@ -215,7 +215,7 @@ class TourFile:
 
     def left(self) -> str:
         """What is there after the listing was stopped."""
-        text = f"{self.mark.listed:,} tours are in {quote(self.name)}"
+        text = f"{self.mark.listed:,} tours are in {_quote(self.name)}"
         return f"{text}; --resume goes on" if self._keeps_marks else text
 
 

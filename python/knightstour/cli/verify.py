@@ -6,7 +6,15 @@ from typing import Annotated, Any
 import typer
 
 from knightstour._core import Board, Tour
-from knightstour.cli.options import BlockedOption, JsonOption, LeaperOption, WrapOption, examples
+from knightstour.cli.options import (
+    BlockedOption,
+    JsonOption,
+    LeaperOption,
+    QuietOption,
+    WrapOption,
+    examples,
+    offer_boards,
+)
 from knightstour.cli.output import board_object, print_json
 from knightstour.cli.reading import read_given_board, read_text
 from knightstour.cli.status import NO_TOUR
@@ -21,17 +29,27 @@ EPILOG = examples(
 )
 
 
+LOOKED_AT = 1000
+"""Lines, or blocks, that are tried as tours by themselves: a huge file that holds none is refused soon."""
+
+
 def command(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file; - is standard input.")],
     *,
     board: Annotated[
         str | None,
-        typer.Option("--board", metavar="BOARD", help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers."),
+        typer.Option(
+            "--board",
+            metavar="BOARD",
+            help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers.",
+            autocompletion=offer_boards,
+        ),
     ] = None,
     blocked: BlockedOption = None,
     leaper: LeaperOption = None,
     wrap: WrapOption = None,
     json: JsonOption = False,
+    quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
     """Verify tours: what kind of tour each is, or its first bad step.
 
@@ -39,33 +57,33 @@ def command(
     line, as list prints them, or with blank lines between; a line is printed for each.
     """
     given = read_given_board(board, blocked, leaper, wrap, file)
-    parts = split(read_text(file), given)
+    text = read_text(file)
+    answer = examine(text, given)
+    # What is a tour as a whole is one.
+    parts = [] if answer["valid"] else split(text, given)
     valid = True
-    for number, text in enumerate(parts, 1):
-        answer = examine(text, given)
+    for number, part in enumerate(parts or [text], 1):
+        if parts:
+            answer = examine(part, given)
         valid = valid and answer["valid"]
         if json:
             print_json(answer)
         else:
-            print(f"{number}: {answer['message']}" if len(parts) > 1 else answer["message"])
+            print(f"{number}: {answer['message']}" if parts else answer["message"])
     return 0 if valid else NO_TOUR
 
 
 def split(text: str, board: Board | None) -> list[str]:
-    """The tours of a text that may hold several: one a line, as `list` prints them, or with blank lines between.
+    """The tours of a text that holds several: one a line, as `list` prints them, or with blank lines between.
 
-    What is a tour as a whole is one. It is several if one of the lines, or of the blocks, is a tour by itself.
+    It does if one of the first lines, or blocks, is a tour by itself.
     """
-    if is_tour(text, board):
-        return [text]
-    lines = [line for line in text.splitlines() if not line.isspace() and line]
-    # A single name is a tour of the 1x1 board.
-    if len(lines) > 1 and any(len(line.split()) > 1 and is_tour(line, board) for line in lines):
-        return lines
-    blocks = [block for block in re.split(r"\n[ \t\r]*\n", text) if block.strip()]
-    if len(blocks) > 1 and any(is_tour(block, board) for block in blocks):
-        return blocks
-    return [text]
+    for end in (r"[\r\n]+\s*", r"(?:\n|\r\n?)[ \t]*(?:\n|\r\n?)\s*"):
+        first = re.split(end, text.lstrip("\ufeff"), maxsplit=LOOKED_AT)[:LOOKED_AT]
+        # A single name is a tour of the 1x1 board.
+        if len(first) > 1 and any(len(part.split()) > 1 and is_tour(part, board) for part in first):
+            return [part for part in re.split(end, text) if part and not part.isspace()]
+    return []
 
 
 def is_tour(text: str, board: Board | None) -> bool:
@@ -92,9 +110,10 @@ def examine(text: str, given: Board | None) -> dict[str, Any]:
         }
     kind, on = "closed" if tour.is_closed else "open", tour.board
     start, end = on.name(tour.start), on.name(tour.end)
+    squares = "1 square" if len(tour) == 1 else f"{len(tour)} squares"
     return {
         "valid": True,
-        "message": f"{kind} tour of the {on.rows}x{on.cols} board: {len(tour)} squares, from {start} to {end}",
+        "message": f"{kind} tour of the {on.rows}x{on.cols} board: {squares}, from {start} to {end}",
         "board": board_object(on),
         "closed": tour.is_closed,
         "length": len(tour),

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TextIO, get_args
 
 import typer
 
-from knightstour._core import Board
+from knightstour._core import Board, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import (
     BlockedOption,
@@ -19,9 +19,11 @@ from knightstour.cli.options import (
     WrapOption,
     examples,
     names,
+    offer,
+    offer_boards,
 )
 from knightstour.cli.output import board_object, print_json, print_table, say
-from knightstour.cli.reading import MisuseError, quote, read_board, read_choice, read_whole
+from knightstour.cli.reading import MisuseError, read_board, read_choice, read_whole
 from knightstour.options import Ties
 from knightstour.walks import Trials, warnsdorff_trials
 
@@ -40,12 +42,22 @@ EPILOG = examples(
 def command(
     boards: Annotated[
         list[str],
-        typer.Argument(metavar="BOARD...", help="Each ROWSxCOLS, N for NxN, or @FILE with a picture."),
+        typer.Argument(
+            metavar="BOARD...",
+            help="Each ROWSxCOLS, N for NxN, or @FILE with a picture.",
+            autocompletion=offer_boards,
+        ),
     ],
     *,
     trials: Annotated[str, typer.Option("--trials", metavar="N", help="Runs on each board.")] = "100",
     ties: Annotated[
-        str, typer.Option("--ties", metavar="NAME", help=f"How ties are broken: {names(Ties)}.")
+        str,
+        typer.Option(
+            "--ties",
+            metavar="NAME",
+            help=f"How ties are broken: {names(Ties)}.",
+            autocompletion=offer(*get_args(Ties)),
+        ),
     ] = "random",
     start: Annotated[
         str | None,
@@ -74,7 +86,7 @@ def command(
         raise MisuseError("--json and --csv - would both go to standard output")
     count = read_whole("--trials", trials)
     if not count or count < 1:
-        raise MisuseError(f"--trials is at least 1, not {quote(trials)}")
+        raise MisuseError(f"--trials is at least 1, not {_quote(trials)}")
     options: dict[str, Any] = {
         "start": start,
         "ties": read_choice("--ties", ties, get_args(Ties)),
@@ -112,7 +124,7 @@ def written(name: str) -> Iterator[TextIO]:
         with Path(name).open("w", encoding="utf-8", newline="\n") as file:
             yield file
     except OSError as error:
-        raise MisuseError(f"cannot write {quote(name)}: {error.strerror}") from None
+        raise MisuseError(f"cannot write {_quote(name)}: {error.strerror}") from None
 
 
 def table_file(name: str | None) -> Any:

@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, SupportsIndex
 
-from knightstour._core import Board
+from knightstour._core import Board, _quote
 from knightstour.drawing import scene
 from knightstour.drawing.raster import pillow
 from knightstour.errors import BoardError
@@ -82,7 +82,7 @@ def side(name: str, given: Any, pixels: int) -> int:
     if given is None:
         return pixels
     if isinstance(given, bool) or not hasattr(given, "__index__"):
-        raise BoardError(f"{name} must be a whole number, not {scene.shown(given)}")
+        raise BoardError(f"{name} must be a whole number, not {_quote(given)}")
     number = int(given.__index__())
     if not 1 <= number <= pixels:
         raise BoardError(f"{name} must be from 1 to the picture's {pixels} pixels, not {number}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from knightstour._core import _quote
 from knightstour.drawing import scene
 from knightstour.errors import MemoryLimitError, RequestError
 
@@ -67,7 +68,7 @@ def board_graph(board: Board) -> nx.Graph[Square]:
 def plot(tour: Tour, ax: Axes | None = None, *, style: str = "path", colors: Mapping[str, str] | None = None) -> Axes:
     """See `Tour.plot`."""
     if style not in {"path", "numbers"}:
-        raise RequestError(f"style must be path or numbers, not {scene.shown(style)}")
+        raise RequestError(f"style must be path or numbers, not {_quote(style)}")
     board = tour.board
     if board.rows * board.cols > MOST_PLOTTED:
         raise RequestError(f"Matplotlib plots boards of up to {MOST_PLOTTED:,} squares; save a .png picture instead")

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from knightstour._core import _quote
 from knightstour.drawing import scene
 from knightstour.errors import RequestError
 
@@ -94,7 +95,7 @@ def tour_html(
 def css(color: str) -> str:
     """A colour as it can stand in the page."""
     if not COLOR.fullmatch(color):
-        raise RequestError(f"{scene.shown(color)} is not a colour")
+        raise RequestError(f"{_quote(color)} is not a colour")
     return color
 
 

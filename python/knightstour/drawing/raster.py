@@ -6,6 +6,7 @@ from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from knightstour._core import _quote
 from knightstour.drawing import scene
 from knightstour.errors import RequestError
 
@@ -174,9 +175,10 @@ class Painting:
 
     def lines(self, runs: list[scene.Run]) -> None:
         """The path."""
+        left, top, cell = self.left, self.top, self.cell
         for run in runs:
             for first in range(0, max(len(run) - 1, 1), CHUNK):
-                self.line([self.point(*at) for at in run[first : first + CHUNK + 1]])
+                self.line([(left + x * cell, top + y * cell) for x, y in run[first : first + CHUNK + 1]])
 
     def whole_path(self, tour: Tour) -> None:
         """The path of a tour, in pieces."""
@@ -256,7 +258,7 @@ def rgb(color: str) -> tuple[int, int, int]:
     try:
         red, green, blue = ImageColor.getrgb(color)[:3]
     except ValueError as error:
-        raise RequestError(f"{scene.shown(color)} is not a colour that pictures of pixels know") from error
+        raise RequestError(f"{_quote(color)} is not a colour that pictures of pixels know") from error
     return red, green, blue
 
 

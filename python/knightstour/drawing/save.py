@@ -6,7 +6,8 @@ import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from knightstour.drawing import html, raster, scene, svg
+from knightstour._core import _quote
+from knightstour.drawing import html, raster, svg
 from knightstour.errors import RequestError
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def encode(tour: Tour, suffix: str, options: dict[str, Any]) -> bytes:
     """A tour in a format, named by its suffix."""
     make = FORMATS.get(suffix.lower())
     if make is None:
-        raise RequestError(f"a tour is saved as {', '.join(FORMATS)}, not as {scene.shown(suffix)}")
+        raise RequestError(f"a tour is saved as {', '.join(FORMATS)}, not as {_quote(suffix)}")
     made = make(tour, **options)
     return made if isinstance(made, bytes) else made.encode("utf-8")
 

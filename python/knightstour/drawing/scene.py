@@ -9,12 +9,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from operator import sub
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
+from knightstour._core import Walk, _quote
 from knightstour.errors import RequestError
 
 if TYPE_CHECKING:
     from knightstour._core import Board, Tour
+    from knightstour.paths import Path
 
 Style: TypeAlias = Literal["path", "numbers", "arrows", "rainbow"]
 Point: TypeAlias = tuple[float, float]
@@ -74,9 +77,9 @@ def palette(colors: Mapping[str, str] | None, style: str = "path") -> dict[str, 
         found["path"] = INK
     for name, color in read_mapping(colors):
         if not isinstance(name, str) or name not in COLORS:
-            raise RequestError(f"colors has the names {', '.join(COLORS)}, not {shown(name)}")
+            raise RequestError(f"colors has the names {', '.join(COLORS)}, not {_quote(name)}")
         if not isinstance(color, str) or not color.strip():
-            raise RequestError(f"the colour of {name!r} must be text such as '#0b4f8a', not {shown(color)}")
+            raise RequestError(f"the colour of {name!r} must be text such as '#0b4f8a', not {_quote(color)}")
         found[name] = color
     return found
 
@@ -86,14 +89,14 @@ def read_mapping(colors: object) -> Iterable[tuple[object, object]]:
     if colors is None:
         return ()
     if not isinstance(colors, Mapping):
-        raise RequestError(f"colors must map names to colours, not be {shown(colors)}")
+        raise RequestError(f"colors must map names to colours, not be {_quote(colors)}")
     return colors.items()
 
 
 def check_style(style: object) -> str:
     """A style that there is."""
     if style not in STYLES:
-        raise RequestError(f"style must be one of {', '.join(STYLES)}, not {shown(style)}")
+        raise RequestError(f"style must be one of {', '.join(STYLES)}, not {_quote(style)}")
     return str(style)
 
 
@@ -105,7 +108,7 @@ def check_number(name: str, value: Any, low: float, high: float, unit: str = "")
         number = math.nan
     if not low <= number <= high:
         unit = f" {unit}" if unit else ""
-        raise RequestError(f"{name} must be a number from {low:,g} to {high:,g}{unit}, not {shown(value)}")
+        raise RequestError(f"{name} must be a number from {low:,g} to {high:,g}{unit}, not {_quote(value)}")
     return number
 
 
@@ -117,14 +120,8 @@ def check_size(size: object) -> float | None:
 def check_title(title: object) -> str | None:
     """A title, or None."""
     if title is not None and not isinstance(title, str):
-        raise RequestError(f"title must be text, not {shown(title)}")
+        raise RequestError(f"title must be text, not {_quote(title)}")
     return title
-
-
-def shown(value: object) -> str:
-    """What was given, short enough for a message."""
-    text = ascii(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def rainbow(share: float) -> str:
@@ -178,6 +175,13 @@ def tour_title(tour: Tour) -> str:
     return f"{'Closed' if tour.is_closed else 'Open'} {piece(tour.board)} tour of the {kind(tour.board)}"
 
 
+def path_title(path: Walk | Path) -> str:
+    """What a path is called: its length, and its board."""
+    closed = not isinstance(path, Walk) and path.is_closed
+    what = "cycle" if closed else "path"
+    return f"{what} of {len(path):,} of the {len(path.board):,} squares of the {kind(path.board)}"
+
+
 def tour_text(tour: Tour, most: int = 100) -> str:
     """What a picture of a tour shows, in words, with the names of up to ``most`` squares."""
     board = tour.board
@@ -226,24 +230,29 @@ def runs(board: Board, numbers: Iterable[int], *, closed: bool) -> list[Run]:
     enters. A closed path ends where it began.
     """
     cols = board.cols
-    centres = [(number % cols + 0.5, number // cols + 0.5) for number in numbers]
-    if closed and centres:
-        centres.append(centres[0])
+    path = list(numbers)
+    if closed and path:
+        path.append(path[0])
+    across = [number % cols for number in path]
+    centres = [(col + 0.5, number // cols + 0.5) for number, col in zip(path, across, strict=True)]
     if board.wrap is None or len(centres) < 2:
         return [centres]
+    # Most moves run over no edge: these are told by the differences of numbers and columns.
     a, b = board.leaper
-    plain: set[Point] = {(a, b), (b, a)}
-    lines = [[centres[0]]]
-    for here, there in pairwise(centres):
-        if (abs(there[0] - here[0]), abs(there[1] - here[1])) in plain:
-            lines[-1].append(there)
-            continue
-        first, *others = cut(board, here, over_edges(board, here, there))
-        lines[-1].append(first[1])
-        lines += [list(part) for part in others]
-        # The last part ends in the square's centre, but for rounding.
-        lines[-1][-1] = there
-    return lines
+    legs = [(down, right) for x, y in ((a, b), (b, a)) for down in (x, -x) for right in (y, -y)]
+    plain = {(down * cols + right, right) for down, right in legs}
+    moves = zip(map(sub, path[1:], path), map(sub, across[1:], across), strict=False)
+    over = [at for at, move in enumerate(moves) if move not in plain]
+    lines: list[Run] = []
+    line, begin = [], 0
+    for at in over:
+        line += centres[begin : at + 1]
+        begin = at + 1
+        first, *others = cut(board, centres[at], over_edges(board, centres[at], centres[begin]))
+        lines += [[*line, first[1]], *map(list, others)]
+        # The last part ends in the square's centre, but for rounding: it is where the next line goes on.
+        line = lines.pop()[:-1]
+    return [*lines, line + centres[begin:]]
 
 
 def over_edges(board: Board, here: Point, there: Point) -> Point:
@@ -305,7 +314,7 @@ def read_marks(board: Board, marks: Any) -> dict[tuple[int, int], str]:
     if marks is None:
         return {}
     if isinstance(marks, str) or not isinstance(marks, Iterable):
-        raise RequestError(f"marks must be squares, or map squares to texts or numbers, not {shown(marks)}")
+        raise RequestError(f"marks must be squares, or map squares to texts or numbers, not {_quote(marks)}")
     pairs = marks.items() if isinstance(marks, Mapping) else ((square, None) for square in marks)
     found = {}
     for at, mark in pairs:
@@ -313,6 +322,6 @@ def read_marks(board: Board, marks: Any) -> dict[tuple[int, int], str]:
         if mark is not None and (
             isinstance(mark, bool) or (not isinstance(mark, str) and not hasattr(mark, "__index__"))
         ):
-            raise RequestError(f"the mark of {board.name(square)} must be text, a number or None, not {shown(mark)}")
+            raise RequestError(f"the mark of {board.name(square)} must be text, a number or None, not {_quote(mark)}")
         found[square.row, square.col] = "" if mark is None else str(mark)
     return found

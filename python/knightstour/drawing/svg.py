@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from knightstour._core import Board, Tour
+from knightstour._core import Board, Tour, _quote
 from knightstour.drawing import scene
 from knightstour.drawing.canvas import MOST_SQUARES, UNIT, Canvas, Svg, document, short
 from knightstour.errors import RequestError
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from knightstour.drawing.scene import Style
+    from knightstour.paths import Path
     from knightstour.square import SquareLike
 
 #: Pictures on a sheet.
@@ -62,6 +63,17 @@ def board_svg(
     return canvas.document(body, size, str(title), text)
 
 
+def path_svg(path: Path, *, size: float | None = None) -> Svg:
+    """Draw a path on its board: what it leaves out is not blocked."""
+    if not len(path):
+        return board_svg(path.board, size=size)
+    canvas = Canvas(path.board, coordinates=True, colors=scene.palette(None))
+    line = path.tour
+    body = chain(canvas.bare(), canvas.path(line, arrows=False), canvas.ends(line, numbered=False))
+    title = scene.path_title(path)
+    return canvas.document(body, size, title[0].upper() + title[1:], f"From {path.names()[0]} to {path.names()[-1]}.")
+
+
 def svg_grid(
     tours: Iterable[Tour | Board],
     *,
@@ -105,7 +117,7 @@ def svg_grid(
     else:
         across = -1 if isinstance(columns, bool) or not hasattr(columns, "__index__") else columns.__index__()
         if across < 1:
-            raise RequestError(f"columns must be a whole number of at least 1, not {scene.shown(columns)}")
+            raise RequestError(f"columns must be a whole number of at least 1, not {_quote(columns)}")
         across = min(across, len(found))
     scene.check_style(style)
     chosen = scene.palette(colors, style)
@@ -118,7 +130,7 @@ def svg_grid(
             canvas = Canvas(one.board, coordinates=coordinates, colors=chosen, detailed=False)
             body = canvas.tour(one, style, squares=squares, start_end=start_end)
         else:
-            raise RequestError(f"a sheet shows tours and boards, not {scene.shown(one)}")
+            raise RequestError(f"a sheet shows tours and boards, not {_quote(one)}")
         squares_left -= canvas.board.rows * canvas.board.cols
         if squares_left < 0:
             raise RequestError(f"a sheet shows up to {MOST_SQUARES:,} squares in all, not more")

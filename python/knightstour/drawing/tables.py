@@ -7,15 +7,21 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from knightstour.drawing.notebook import notebook_svg
+from knightstour.drawing.svg import board_svg
+from knightstour.results import brief
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from knightstour.results import Count, Found, Impossible, Reason, Stats, Stopped
+    from knightstour.parts.plan import Plan
+    from knightstour.puzzles import Puzzle
+    from knightstour.results import Count, Found, Impossible, LongestPath, Reason, Stats, Stopped
     from knightstour.walks import Trials
 
 #: Rows of a table of lengths.
 MOST_ROWS = 12
+#: Parts of a plan.
+MOST_PARTS = 60
 
 
 def table(rows: Iterable[tuple[str, Any]], caption: str = "", picture: str = "") -> str:
@@ -32,11 +38,10 @@ def table(rows: Iterable[tuple[str, Any]], caption: str = "", picture: str = "")
 
 def value_text(value: Any) -> str:
     """A value in a cell; long numbers are told by their first digits and their length."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        if value.bit_length() > 400:
-            digits = len(hex(value)) - 2
-            return f"a number of {digits:,} hexadecimal digits"
-        return f"{value:,}"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}" if value.bit_length() < 400 else brief(value)
     if isinstance(value, float):
         return f"{value:.6g}"
     return escape(str(value))
@@ -64,7 +69,7 @@ def reason_table(reason: Reason) -> str:
 
 
 def found_table(found: Found) -> str:
-    """The picture and the table of `Found`."""
+    """The picture and the table of `Found`; its tour may be a path."""
     return table(stats_rows(found.stats), "Found", f"<div>{notebook_svg(found.tour)}</div>")
 
 
@@ -84,7 +89,36 @@ def stopped_table(stopped: Stopped) -> str:
 def count_table(count: Count) -> str:
     """The table of a `Count`."""
     rows = [(name, getattr(count, name)) for name in ("value", "undirected", "directed")]
-    return table([*((name, value) for name, value in rows if value is not None), *stats_rows(count.stats)], "Count")
+    known = [(name, value) for name, value in rows if value is not None]
+    checks = [("checked", check) for check in getattr(count, "checks", ())]
+    return table([*known, *checks, *stats_rows(count.stats)], "Count")
+
+
+def longest_table(longest: LongestPath) -> str:
+    """The table of a `LongestPath`."""
+    rows = [
+        ("squares", len(longest.squares)),
+        ("proven to be the longest", longest.is_optimal),
+        ("upper bound", longest.upper_bound),
+    ]
+    return table([*rows, *stats_rows(longest.stats)], "Longest path")
+
+
+def puzzle_table(puzzle: Puzzle) -> str:
+    """The board with the given numbers, and the table of a `Puzzle`. The solution is not told."""
+    marks = {square: step + 1 for square, step in puzzle.clues.items()}
+    size = min(90 + 45 * max(puzzle.board.rows, puzzle.board.cols), 640)
+    picture = board_svg(puzzle.board, marks=marks, size=size, title="The given numbers")
+    rows = [("numbers given", len(marks)), ("squares", len(puzzle.solution)), ("seed", str(puzzle.seed))]
+    return table(rows, "Puzzle with one solution", f"<div>{picture}</div>")
+
+
+def plan_table(plan: Plan) -> str:
+    """The table of a `Plan`, as it is printed; of many parts, the first."""
+    head, names, *parts, total = (escape(line) for line in str(plan).split("\n"))
+    few = parts[:MOST_PARTS]
+    more = [f"... and {len(parts) - len(few):,} more parts"] if len(few) < len(parts) else []
+    return f"<p>{head}</p><pre>{chr(10).join([names, *few, *more, total])}</pre>"
 
 
 def trials_table(trials: Trials) -> str:

@@ -82,6 +82,12 @@ def result_of(part: str, value: int, stats: Stats) -> Result:
     return Result(part, value, stats.seconds, stats.memory, stats.peak_states, stats.transitions, node(), __version__)
 
 
+def shown(path: Path) -> str:
+    """A path in a message. Of a long one, which nobody reads, the end with the file's name."""
+    text = str(path)
+    return text if len(text) <= 200 else f"...{text[-200:]}"
+
+
 class Ledger:
     """An open ledger. A context manager; it is closed at the end.
 
@@ -99,11 +105,11 @@ class Ledger:
         """Open a ledger that is there; or make one for a plan. One of another plan, or format, is refused."""
         path = Path(path)
         if plan is None and not path.exists():
-            raise StoreError(f"{path}: there is no such ledger")
+            raise StoreError(f"{shown(path)}: there is no such ledger")
         try:
             connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None, check_same_thread=False)
         except sqlite3.Error as error:
-            raise StoreError(f"{path}: {error}") from error
+            raise StoreError(f"{shown(path)}: {error}") from error
         ledger = cls(path, connection)
         try:
             ledger._begin(plan)
@@ -121,14 +127,16 @@ class Ledger:
                 if is_new and plan is not None:
                     self._make(plan)
                 elif ask("PRAGMA application_id").fetchone()[0] != APPLICATION:
-                    raise StoreError(f"{self.path}: not a ledger of knightstour")
+                    raise StoreError(f"{shown(self.path)}: not a ledger of knightstour")
                 said = self._said()
                 if said.get("format") != str(FORMAT):
                     found = said.get("format")
-                    raise StoreError(f"{self.path}: a ledger of format {found}; this version reads format {FORMAT}")
+                    raise StoreError(
+                        f"{shown(self.path)}: a ledger of format {found}; this version reads format {FORMAT}"
+                    )
                 if plan is not None and said.get("fingerprint") != plan.fingerprint:
                     raise StoreError(
-                        f"{self.path}: a ledger of another plan ({said.get('asked')}), not of "
+                        f"{shown(self.path)}: a ledger of another plan ({said.get('asked')}), not of "
                         f"{len(plan.parts)} parts of {plan.tours!r}"
                     )
             except BaseException:
@@ -159,7 +167,7 @@ class Ledger:
         try:
             yield self._connection.execute
         except sqlite3.Error as error:
-            raise StoreError(f"{self.path}: {error}") from error
+            raise StoreError(f"{shown(self.path)}: {error}") from error
 
     def _said(self) -> dict[str, str]:
         with self._asking() as ask:
@@ -177,9 +185,9 @@ class Ledger:
                 plan = Plan(tours_of_object(json.loads(said["request"])), str(spec["by"]), parts)
                 is_whole = plan.fingerprint == said["fingerprint"]
             except (KeyError, TypeError, ValueError, IndexError) as error:
-                raise StoreError(f"{self.path}: the plan in it is damaged ({error})") from error
+                raise StoreError(f"{shown(self.path)}: the plan in it is damaged ({error})") from error
             if not is_whole:
-                raise StoreError(f"{self.path}: the plan in it is damaged: its fingerprint is another")
+                raise StoreError(f"{shown(self.path)}: the plan in it is damaged: its fingerprint is another")
             self._plan = plan
         return self._plan
 
@@ -192,16 +200,15 @@ class Ledger:
         try:
             return {row[0]: Result(row[0], int(row[1]), *row[2:]) for row in rows}
         except ValueError as error:
-            raise StoreError(f"{self.path}: a result in it is damaged ({error})") from error
+            raise StoreError(f"{shown(self.path)}: a result in it is damaged ({error})") from error
 
     def add(self, result: Result) -> None:
         """Write a result, and give its lease back. A part that is there already must have the same value."""
         with self._transaction() as ask:
             found = ask("SELECT value FROM results WHERE part = ?", (result.part,)).fetchone()
             if found is not None and found[0] != str(result.value):
-                raise StoreError(
-                    f"{self.path}: the part {result.part!r} was counted twice, as {found[0]} and as {result.value}"
-                )
+                twice = f"the part {result.part!r} was counted twice, as {found[0]} and as {result.value}"
+                raise StoreError(f"{shown(self.path)}: {twice}")
             if found is None:
                 values = (result.part, str(result.value), result.seconds, result.memory, result.states)
                 more = (result.transitions, result.machine, result.version, time())

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from functools import lru_cache
 from operator import index
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from knightstour._core import Board, _warnsdorff_trials
-from knightstour.errors import LimitReachedError, RequestError
+from knightstour._core import Board, _check_limits, _quote, _warnsdorff_trials
+from knightstour.errors import LimitReachedError, RequestError, StoreError
+from knightstour.numbered import Numbered, Sample
 from knightstour.results import Found, Impossible, Progress, Stopped
-from knightstour.tours import Tours
+from knightstour.tours import Tours, open_tours
 from knightstour.walks import Trials
 
 if TYPE_CHECKING:
@@ -28,8 +31,19 @@ T = TypeVar("T")
 TASKS = 64
 """Into how many tasks many short searches are put together, and how many wait at an executor at a time."""
 
+FEW = 16
+"""Tours drawn in a task, at least."""
+
 LOOK = 0.2
 """Seconds between two looks around while others work."""
+
+
+def check_executor(executor: Executor | None) -> None:
+    """Raise `RequestError` for what can take no work."""
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise RequestError(
+            f"an executor has a submit method, as those of concurrent.futures do, not {_quote(executor)}"
+        )
 
 
 def in_order(
@@ -106,10 +120,12 @@ def solve_many(
 
     Raises `RequestError` for options that do not fit, `LimitReachedError` when cancelled.
     """
+    check_executor(executor)
+    _check_limits((None, None, None), None, progress, cancel)
     asked = [request.tours() if isinstance(request, Board) else request for request in requests]
     for request in asked:
         if not isinstance(request, Tours):
-            raise RequestError(f"a request is a collection of tours or a Board, not {request!r:.60}")
+            raise RequestError(f"a request is a collection of tours or a Board, not {_quote(request)}")
     seeds = [None if seed is None else (index(seed) + number) % 2**64 for number in range(len(asked))]
 
     def tell(done: int) -> None:
@@ -142,10 +158,11 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
     cancel: Cancel | None,
 ) -> Trials:
     """Warnsdorff runs shared by workers; see `warnsdorff_trials`."""
+    check_executor(executor)
     # No run at all: what does not fit is told here, and a fresh seed is drawn once.
     _, _, _, used = _warnsdorff_trials(board, 0, start, ties, seed, threads, progress, cancel, 0)
     if isinstance(trials, bool) or not hasattr(trials, "__index__") or index(trials) < 0:
-        raise RequestError(f"trials must be a whole number of at least 0, not {trials!r:.60}")
+        raise RequestError(f"trials must be a whole number of at least 0, not {_quote(trials)}")
     total = index(trials)
     size = max(1, -(-total // TASKS))
 
@@ -161,3 +178,57 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
     parts = in_order(executor, calls(), cancel, tell)
     lengths = tuple(length for part in parts for length in part[2])
     return Trials(total, sum(part[1] for part in parts), lengths, used)
+
+
+class Source:
+    """What workers draw from: in this process the collection itself, with its tables; in another one its like there."""
+
+    def __init__(self, tours: Numbered) -> None:
+        self.tours = tours
+
+    def draw(self, count: int, seed: int, first: int, threads: int) -> Sample:
+        """Draw some tours, from draw number ``first`` on: what a worker is asked to do."""
+        return self.tours._draw(count, seed, threads, None, None, first)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        index_file = self.tours._drawn_from()._index
+        return (source, (self.tours, None if index_file is None else str(Path(index_file).absolute())))
+
+
+@lru_cache(maxsize=1)
+def source(tours: Numbered, index_file: str | None) -> Source:
+    """What a worker in another process draws from. It is kept, so that its tables are made or opened once."""
+    if index_file is not None:
+        opened, drawn_from = open_tours(index_file), tours._drawn_from()
+        if opened != drawn_from:
+            raise StoreError(f"{index_file}: an index of {opened!r}, not of {drawn_from!r}")
+        drawn_from._numbering, drawn_from._index = opened._numbering, index_file
+    return Source(tours)
+
+
+def sample_by_workers(  # noqa: PLR0917 - what `Tours.sample` was given
+    tours: Numbered,
+    k: int,
+    seed: int | None,
+    threads: int | None,
+    executor: Executor,
+    progress: Callable[[Progress], object] | None,
+    cancel: Cancel | None,
+) -> Sample:
+    """Tours drawn at random, shared by workers; see `Tours.sample`."""
+    check_executor(executor)
+    # No run at all: a seed that does not fit is told here, and a fresh one is drawn once.
+    _, _, _, used = _warnsdorff_trials(tours._board, 0, None, "random", seed, threads, None, None, 0)
+    drawn_from = Source(tours)
+    size = max(FEW, -(-k // TASKS))
+
+    def calls() -> Iterator[tuple[Callable[..., Sample], Sequence[Any]]]:
+        for first in range(0, k, size):
+            yield drawn_from.draw, (min(size, k - first), used, first, threads or 1)
+
+    def tell(done: int) -> None:
+        if progress is not None:
+            progress(Progress(min(done * size, k), k, "drawing: tours"))
+
+    drawn = in_order(executor, calls(), cancel, tell)
+    return Sample([tour for part in drawn for tour in part], used)

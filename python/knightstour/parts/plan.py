@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from itertools import combinations_with_replacement
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from knightstour._core import _count_between, _encode, _memory, _stabiliser
+from knightstour._core import _check_limits, _count_between, _encode, _memory, _quote, _stabiliser
 from knightstour.errors import RequestError
 from knightstour.limits import limit_error
 from knightstour.parts import forecast as forecasts
@@ -238,7 +239,7 @@ class Plan(Record):
                 "threads": threads,
                 "memory_limit": memory_limit,
                 "time_limit": time_limit,
-                "spill_dir": None if spill_dir is None else str(spill_dir),
+                "spill_dir": None if spill_dir is None else os.fspath(spill_dir),
             },
             verify,
             cancel,
@@ -263,6 +264,11 @@ class Plan(Record):
             return "  ".join([row[0].ljust(widths[0]), *cells]).rstrip()
 
         return "\n".join([head, *map(line, rows)])
+
+    def _repr_html_(self) -> str:
+        from knightstour.drawing.tables import plan_table  # noqa: PLC0415 - pictures are loaded when one is shown
+
+        return plan_table(self)
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.parts)} parts of {self.tours!r}, by {self.by}>"
@@ -300,6 +306,7 @@ def make_plan(
 ) -> Plan:
     """Cut a count into parts; see `Tours.plan`."""
     request = tours._request
+    _check_limits((time_limit, None, memory_limit), threads, None, cancel)
     if tours.is_distinct or tours.symmetries:
         raise RequestError(
             "symmetric() tours and distinct() classes are not counted in parts: count() takes them as one"
@@ -307,9 +314,9 @@ def make_plan(
     if request.steps:
         raise RequestError("tours with given steps are not counted in parts: the sweep does not know the steps")
     if isinstance(parts, bool) or not (isinstance(parts, int) or parts in {"auto", "rows", "ends", "moves"}):
-        raise RequestError(f"parts must be 'auto', 'rows', 'ends', 'moves' or a number, not {parts!r}")
+        raise RequestError(f"parts must be 'auto', 'rows', 'ends', 'moves' or a number, not {_quote(parts)}")
     if isinstance(parts, int) and not 1 <= parts <= MOST_CUTS:
-        raise RequestError(f"parts must be from 1 to {MOST_CUTS}, not {parts}")
+        raise RequestError(f"parts must be from 1 to {MOST_CUTS}, not {_quote(parts)}")
     if tours.closed and parts in {"rows", "ends"}:
         raise RequestError(f"closed tours have no ends; parts={parts!r} goes with open ones")
     if parts == "rows" and tours.start is not None and tours.end is not None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import nullcontext
+from operator import index
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
-from knightstour.errors import LimitReachedError, StoreError
+from knightstour._core import _check_limits, _quote
+from knightstour.errors import LimitReachedError, RequestError, StoreError
 from knightstour.parts.ledger import LEASE, Ledger, Result, result_of
+from knightstour.parts.many import check_executor
 from knightstour.parts.tables import PlanCount
 from knightstour.results import Progress, Stats
 
@@ -46,6 +49,10 @@ def run(  # noqa: PLR0917 - what `Plan.run` was given
     cancel: Cancel | None,
 ) -> PlanCount:
     """Count all parts of a plan; see `Plan.run`."""
+    check_executor(executor)
+    _check_limits((options["time_limit"], None, options["memory_limit"]), options["threads"], progress, cancel)
+    if index(verify) < 0:
+        raise RequestError(f"verify must be a whole number of parts, not {_quote(verify)}")
     with nullcontext() if ledger is None else Ledger.open(ledger, plan) as opened:
         runner = Runner(plan, executor, opened, progress, options, cancel)
         runner.run()
@@ -186,7 +193,7 @@ class Runner:
         for key in sorted(self.results, key=lambda key: (self.results[key].transitions, key))[:count]:
             threads = 1 if self.options["threads"] != 1 else 2
             task = self._task(self.parts[key], another_order=True, threads=threads)
-            value, stats = task.count(None, self.cancel)
+            value, stats = task.count(self.progress, self.cancel)
             result = result_of(key, value, stats)
             if value != self.results[key].value:
                 raise StoreError(

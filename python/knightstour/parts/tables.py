@@ -98,6 +98,12 @@ class EndsTable:
         ends = self.rows[row * self.board.cols + col]
         return [list(ends[at : at + self.board.cols]) for at in range(0, len(ends), self.board.cols)]
 
+    def __repr__(self) -> str:
+        return f"<EndsTable of the {self.board.rows}x{self.board.cols} board, {sum(map(sum, self.rows)):,} tours>"
+
+    def _repr_svg_(self) -> str:
+        return str(self.svg())
+
     def svg(self, start: Any = None) -> str:
         """A heat map: of the starts, or of the ends of the tours from one start."""
         from knightstour.drawing.heat import heat_map  # noqa: PLC0415

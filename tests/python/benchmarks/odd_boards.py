@@ -1,8 +1,10 @@
 """Odd boards, seeded, and a constraint solver that decides them too: OR-tools CP-SAT with `AddCircuit`.
 
 python tests/python/benchmarks/odd_boards.py [--seconds 20] [--every 10] [--skip 0] [--ours] [--csv FILE]
+python tests/python/benchmarks/odd_boards.py --page FILE
 
-prints a table. The rival gets two workers and is timed without the building of its model; `find` is timed as
+The first prints a table, and adds it to a file; the second prints such a file as the page of the documentation has it.
+The rival gets two workers and is timed without the building of its model; `find` is timed as
 it is called. Extra `bench` installs what is needed.
 """
 
@@ -245,6 +247,35 @@ def geometric_mean(values: list[float]) -> float:
     return math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan
 
 
+def page(file: Path) -> str:
+    """The tables of the documentation: a line for each family, and one for each board."""
+    with file.open(newline="") as opened:
+        rows = sorted(csv.reader(opened), key=lambda row: int(row[0]))
+    lines = ["| boards | | decided | by CP-SAT | contradictions | faster, geometric mean | least | most |"]
+    lines.append("|---|--:|--:|--:|--:|--:|--:|--:|")
+    families = list(dict.fromkeys(row[1] for row in rows))
+    for family in [*families, "all"]:
+        chosen = [row for row in rows if family in {row[1], "all"}]
+        decided = [row for row in chosen if "stopped" not in {row[3], row[6]}]
+        ratios = [float(row[7]) / float(row[4]) for row in decided]
+        figures = [
+            family,
+            len(chosen),
+            sum(row[3] != "stopped" for row in chosen),
+            sum(row[6] != "stopped" for row in chosen),
+            sum(row[3] != row[6] for row in decided),
+            f"{geometric_mean(ratios):,.0f}",
+            f"{min(ratios):,.1f}",
+            f"{max(ratios):,.0f}",
+        ]
+        lines.append("| " + " | ".join(map(str, figures)) + " |")
+    lines += ["", "| | board | answer | by | ms | CP-SAT | ms |", "|--:|---|---|---|--:|---|--:|"]
+    for at, family, name, answer, taken, method, other, other_taken in rows:
+        ms, other_ms = 1000 * float(taken), 1000 * float(other_taken)
+        lines.append(f"| {at} | {family}: {name} | {answer} | {method} | {ms:.2f} | {other} | {other_ms:,.0f} |")
+    return "\n".join(lines)
+
+
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -253,7 +284,13 @@ def main() -> int:
     parser.add_argument("--skip", type=int, default=0, help="of these, begin with this one")
     parser.add_argument("--ours", action="store_true", help="without the rival")
     parser.add_argument("--csv", type=Path, help="add the figures to this file")
+    parser.add_argument(
+        "--page", type=Path, help="print this file's figures for the documentation, and do nothing else"
+    )
     given = parser.parse_args()
+    if given.page:
+        print(page(given.page))
+        return 0
     decided = [0, 0]
     contradictions = 0
     ratios = []

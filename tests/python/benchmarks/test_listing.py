@@ -85,12 +85,16 @@ def test_to_a_file(benchmark: BenchmarkFixture, tmp_path: Path, name: str) -> No
     benchmark(lambda: None)
 
 
-def test_uncrossed(benchmark: BenchmarkFixture) -> None:
-    """A longest uncrossed path of 7x7, proven."""
+@pytest.mark.parametrize(
+    ("side", "closed", "moves", "limit"),
+    [(7, False, 24, 5), (8, False, 35, 30), (8, True, 32, 10), (9, True, 42, 60), (9, False, 47, 300)],
+)
+def test_uncrossed(benchmark: BenchmarkFixture, side: int, closed: bool, moves: int, limit: float) -> None:
+    """Longest uncrossed paths and circuits, proven."""
     began = time.perf_counter()
-    found = kt.Board(7).longest_uncrossed()
+    found = kt.Board(side).longest_uncrossed(closed=closed)
     seconds = time.perf_counter() - began
     report(benchmark, seconds=round(seconds, 1), megabytes=round(found.stats.memory / 1e6))
-    assert (len(found.squares) - 1, found.is_optimal) == (24, True)
-    assert seconds <= 60
+    assert (len(found.squares) - (not closed), found.is_optimal) == (moves, True)
+    assert seconds <= limit
     benchmark(lambda: None)

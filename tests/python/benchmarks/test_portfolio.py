@@ -5,6 +5,7 @@
 Beside the rival it takes one board in ten, with 10 seconds each; ``odd_boards.py`` prints the table of all.
 """
 
+import contextlib
 import random
 import time
 from typing import Any, Literal
@@ -60,6 +61,14 @@ def test_closed_100x100_with_holes(benchmark: BenchmarkFixture, seed: int) -> No
     assert benchmark.stats.stats.max <= 5  # type: ignore[union-attr]
 
 
+def junction() -> kt.Tours:
+    """Three rooms with as many squares of both colours, and two squares between them."""
+    walls = {(row, col) for row in (19, 20) for col in range(40)} | {
+        (row, col) for row in range(19) for col in (19, 20)
+    }
+    return kt.Board(40, blocked=[*walls - {(19, 19), (19, 20)}, (0, 0), (0, 39)]).tours(closed=True)
+
+
 def impossible_boards() -> list[tuple[str, kt.Tours]]:
     """Boards of 40x40 without a tour for a local reason."""
     walls = [(row, col) for row in range(40) for col in (19, 20) if row != 10]
@@ -70,6 +79,7 @@ def impossible_boards() -> list[tuple[str, kt.Tours]]:
         ("a corner with one move", corner.tours(closed=True)),
         ("three corners with one move", pockets.tours()),
         ("colours", kt.Board(40, blocked=["a1"]).tours(closed=True)),
+        ("two squares between three rooms", junction()),
         ("a start of the wrong colour", kt.Board(40, blocked=["a1"]).tours(start="d4")),
     ]
 
@@ -123,3 +133,29 @@ def test_cylinders_and_tori_of_every_size(benchmark: BenchmarkFixture) -> None:
 
     undecided = benchmark.pedantic(every, rounds=1)  # type: ignore[no-untyped-call]
     assert not undecided
+
+
+def test_time_limits_are_kept(benchmark: BenchmarkFixture) -> None:
+    """What takes much longer than it may ends soon after: about 0.2 s, on boards of millions of squares as well."""
+    large, holed = kt.Board(3000), kt.Board(3000, blocked=["c3", "d3"])
+    calls: dict[str, Any] = {
+        "find": lambda limit: holed.tours(closed=True).find(time_limit=limit),
+        "start_squares": lambda limit: large.start_squares(time_limit=limit),
+        "end_squares": lambda limit: holed.end_squares("a1", time_limit=limit),
+        "longest_path": lambda limit: kt.Board(30, blocked=["c2", "f6"]).longest_path(closed=True, time_limit=limit),
+        "paths": lambda limit: kt.Board(7).paths(30).count(time_limit=limit),
+        "count": lambda limit: kt.Board(8).tours(closed=True).count(time_limit=limit),
+    }
+
+    def latest() -> float:
+        late = {}
+        for name, call in calls.items():
+            for limit in (0.1, 0.3):
+                began = time.perf_counter()
+                with contextlib.suppress(kt.TimeLimitError):
+                    call(limit)
+                late[name, limit] = time.perf_counter() - began - limit
+        print("  " + ", ".join(f"{name} {limit}: {more:+.3f} s" for (name, limit), more in late.items()))
+        return max(late.values())
+
+    assert benchmark.pedantic(latest, rounds=1) <= 0.25  # type: ignore[no-untyped-call]

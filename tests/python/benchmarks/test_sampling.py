@@ -41,6 +41,7 @@ def test_rates(rows: int, cols: int, total: int, rate: int) -> None:
     assert [tours.index(tour) for tour in found] == numbers
     rates = {
         "sample": best(lambda: tours.sample(5000, seed=1), 5000),
+        "sample of classes": best(lambda: tours.distinct().sample(5000, seed=1), 5000),
         "number to tour": best(lambda: [tours[number] for number in numbers], 5000),
         "tour to number": best(lambda: [tours.index(tour) for tour in found], 5000),
     }

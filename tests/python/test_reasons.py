@@ -1,0 +1,329 @@
+"""Each reason why there is no tour: a board that needs it and one that nearly does, both judged by plain search."""
+
+import random
+from collections import Counter
+from itertools import islice, pairwise
+from typing import Any, NamedTuple
+
+import pytest
+
+import boards
+import bruteforce
+import knightstour as kt
+
+Pair = tuple[int, int]
+
+
+class Asked(NamedTuple):
+    """A request, told to the package and to the judge."""
+
+    board: kt.Board
+    closed: bool = False
+    start: Pair | None = None
+    end: Pair | None = None
+    including: tuple[tuple[Pair, Pair], ...] = ()
+    excluding: tuple[tuple[Pair, Pair], ...] = ()
+    steps: tuple[tuple[Pair, int], ...] = ()
+
+    @property
+    def tours(self) -> kt.Tours:
+        """What the package is asked."""
+        given: dict[str, Any] = {} if self.closed else {"end": self.end}
+        tours = self.board.tours(closed=self.closed, start=self.start, **given)
+        tours = tours.including(*self.including).excluding(*self.excluding)
+        return tours.with_steps(dict(self.steps)) if self.steps else tours
+
+    def fits(self, path: list[Pair]) -> bool:
+        """Whether an open tour of the board, in order, is asked for: closed ones as they are listed."""
+        moves = {frozenset(pair) for pair in pairwise(path)}
+        if self.closed:
+            if len(path) < 3 or path[1] > path[-1] or path[-1] not in boards.graph(self.board)[path[0]]:
+                return False
+            moves.add(frozenset((path[-1], path[0])))
+        return (
+            (self.closed or self.end in (None, path[-1]))
+            and all(frozenset(edge) in moves for edge in self.including)
+            and not any(frozenset(edge) in moves for edge in self.excluding)
+            and all(path[step] == square for square, step in self.steps)
+        )
+
+    def first(self, most: int | None = None) -> list[Pair] | None:
+        """The judge: the first tour that fits, of so many open ones at most (then `TimeoutError`)."""
+        graph = boards.graph(self.board)
+        start = self.start if not self.closed else self.start or next(iter(graph))
+        number = 0
+        for path in islice(bruteforce.open_tours(graph, start), most):
+            number += 1
+            if self.fits(path):
+                return path
+        if number == most:
+            raise TimeoutError
+        return None
+
+
+def knight(*rows: str, leaper: Pair = (1, 2)) -> kt.Board:
+    return kt.Board.parse("\n".join(rows), leaper=leaper)
+
+
+def wazir(*rows: str) -> kt.Board:
+    return knight(*rows, leaper=(0, 1))
+
+
+def diagonals(hole: Pair) -> kt.Board:
+    """A (1, 1)-leaper on the squares of one colour, and one of them blocked: its moves alternate between rows."""
+    blocked = [(row, col) for row in range(5) for col in range(7) if (row + col) % 2 == 0 or (row, col) == hole]
+    return kt.Board(5, 7, leaper=(1, 1), blocked=blocked)
+
+
+STRIP = kt.Board(3, 4)
+TOUR = [(0, 0), (1, 2), (2, 0), (0, 1), (1, 3), (2, 1), (0, 2), (1, 0), (2, 2), (0, 3), (1, 1), (2, 3)]
+GRID = kt.Board(4, leaper=(0, 1))
+SQUARE = [(0, 0), (0, 1), (1, 1), (1, 0)]
+LANE = kt.Board(2, 3, leaper=(0, 1))
+RING = knight("...", ".#.", "...")
+
+#: The code, a part of the text, what has no tour, and what is close to it and has one.
+CASES: list[tuple[str, str, Asked, Asked]] = [
+    (
+        "too-small",
+        "at least 3 squares",
+        Asked(kt.Board(1, 2, leaper=(0, 1)), True),
+        Asked(kt.Board(2, leaper=(0, 1)), True),
+    ),
+    (
+        "steps",
+        "cannot be on both",
+        Asked(STRIP, start=TOUR[0], steps=((TOUR[1], 0),)),
+        Asked(STRIP, start=TOUR[0], steps=((TOUR[1], 1),)),
+    ),
+    (
+        "steps",
+        "are not a move apart",
+        Asked(STRIP, steps=((TOUR[4], 4), (TOUR[6], 5))),
+        Asked(STRIP, steps=((TOUR[4], 4), (TOUR[5], 5))),
+    ),
+    (
+        "steps",
+        "too far apart for 2 moves",
+        Asked(kt.Board(3, 7), steps=(((0, 0), 0), ((0, 6), 2))),
+        Asked(kt.Board(3, 7), steps=(((0, 0), 0),)),
+    ),
+    (
+        "steps",
+        "listed towards the smaller-numbered neighbour",
+        Asked(RING, True, steps=(((2, 1), 1), ((1, 2), 7))),
+        Asked(RING, True, steps=(((1, 2), 1), ((2, 1), 7))),
+    ),
+    (
+        "steps",
+        "is to be used, but the steps there are",
+        Asked(STRIP, including=((TOUR[2], TOUR[3]),), steps=((TOUR[2], 2), (TOUR[3], 5))),
+        Asked(STRIP, including=((TOUR[2], TOUR[3]),), steps=((TOUR[2], 2), (TOUR[3], 3))),
+    ),
+    (
+        "included-excluded",
+        "both to be used and to be avoided",
+        Asked(STRIP, including=((TOUR[0], TOUR[1]),), excluding=((TOUR[1], TOUR[0]),)),
+        Asked(STRIP, including=((TOUR[0], TOUR[1]),)),
+    ),
+    (
+        "too-many-included",
+        "at most 2 at any square",
+        Asked(kt.Board(5, 4), including=(((2, 1), (0, 0)), ((2, 1), (0, 2)), ((2, 1), (4, 0)))),
+        Asked(kt.Board(5, 4), including=(((2, 1), (0, 0)), ((2, 1), (0, 2)))),
+    ),
+    (
+        "too-many-included",
+        "at most 1 at any end of an open tour",
+        Asked(STRIP, start=TOUR[1], including=((TOUR[0], TOUR[1]), (TOUR[1], TOUR[2]))),
+        Asked(STRIP, start=TOUR[0], including=((TOUR[0], TOUR[1]), (TOUR[1], TOUR[2]))),
+    ),
+    (
+        "included-cycle",
+        "close a cycle of 4 squares",
+        Asked(GRID, including=tuple(zip(SQUARE, SQUARE[1:] + SQUARE[:1], strict=True))),
+        Asked(GRID, including=tuple(pairwise(SQUARE))),
+    ),
+    (
+        "included-cycle",
+        "a closed tour visits all 16",
+        Asked(GRID, True, including=tuple(zip(SQUARE, SQUARE[1:] + SQUARE[:1], strict=True))),
+        Asked(GRID, True, including=(((0, 0), (0, 1)), ((1, 1), (1, 0)))),
+    ),
+    (
+        "ends-joined",
+        "over 2 of 6 squares",
+        Asked(LANE, start=(0, 0), end=(0, 1), including=(((0, 0), (0, 1)),)),
+        Asked(LANE, start=(0, 0), end=(1, 0), including=(((0, 0), (0, 1)),)),
+    ),
+    (
+        "colour",
+        "has the colour of 10 squares",
+        Asked(kt.Board(3, 7), start=(0, 1)),
+        Asked(kt.Board(3, 7), start=(0, 0)),
+    ),
+    ("colour", "an odd number of squares", Asked(kt.Board(3), True), Asked(RING, True)),
+    (
+        "colour",
+        "visits equally many squares of each",
+        Asked(wazir("...", ".#.", "#.."), True),
+        Asked(wazir("...", ".#.", "..."), True),
+    ),
+    (
+        "colour",
+        "at most one square more of one than of the other",
+        Asked(wazir(".#.", "...", ".#.")),
+        Asked(wazir("...", "...", "...")),
+    ),
+    (
+        "colour",
+        "each move changes the colour",
+        Asked(kt.Board(3, 4), start=(0, 0), end=(0, 2)),
+        Asked(kt.Board(3, 4), start=(0, 0), end=(2, 3)),
+    ),
+    ("schwenk", "exceptions 3x4, 3x6 and 3x8", Asked(kt.Board(3, 6), True), Asked(kt.Board(3, 10), True)),
+    ("schwenk", "the shorter side is 4", Asked(kt.Board(4), True), Asked(kt.Board(4, wrap="both"), True)),
+    ("cull-de-curtins", "or 7 and more, not 6", Asked(kt.Board(3, 6)), Asked(kt.Board(3, 7))),
+    ("cull-de-curtins", "at least 5, not 4", Asked(kt.Board(4)), Asked(kt.Board(4, 5))),
+    ("cull-de-curtins", "a shorter side of 2 has none", Asked(kt.Board(2, 7)), Asked(kt.Board(3, 4))),
+    ("four-rows", "lie in the outer ones", Asked(kt.Board(4, 5), end=(1, 1)), Asked(kt.Board(4, 5), end=(0, 1))),
+    ("leaper", "keeps to one colour", Asked(kt.Board(4, leaper=(1, 3))), Asked(kt.Board(4, leaper=(0, 1)))),
+    ("leaper", "divides both", Asked(kt.Board(4, leaper=(0, 3))), Asked(kt.Board(4, leaper=(0, 1)))),
+    ("leaper", "that takes sides of at least", Asked(kt.Board(4, leaper=(2, 3))), Asked(kt.Board(4, 5))),
+    (
+        "too-few-moves",
+        "must be ends of the tour",
+        Asked(knight("...", "##.", "#..")),
+        Asked(knight("...", ".#.", "#..")),
+    ),
+    ("too-few-moves", "needs 2 at every square", Asked(knight("...", "##.", "#.."), True), Asked(RING, True)),
+    ("too-few-moves", "no move that a tour could use", Asked(knight("...", "...", "..#")), Asked(RING)),
+    (
+        "pieces",
+        "not among them",
+        Asked(knight("#.##", "###.", ".##.", "#..#")),
+        Asked(knight("#.##", "#.#.", ".##.", "#..#")),
+    ),
+    (
+        "graph-colour",
+        "alternate between two sets of squares",
+        Asked(diagonals((1, 0))),
+        Asked(diagonals((0, 3))),
+    ),
+    (
+        "cut",
+        "an open tour without one square is at most 2",
+        Asked(knight("#.#.", ".##.", ".#.#", "##.#")),
+        Asked(knight("#.##", ".##.", ".#.#", "##.#")),
+    ),
+    (
+        "cut",
+        "a closed tour without one square is one piece",
+        Asked(knight("#.##.", "##..#", ".#..#", "#..#."), True),
+        Asked(knight("####.", ".#..#", ".#..#", "#..#."), True),
+    ),
+    (
+        "cut",
+        "has an end on either side of it",
+        Asked(wazir("...#", "...#", "....", "##.."), start=(2, 2)),
+        Asked(wazir("...#", "...#", "....", "##.."), start=(2, 3)),
+    ),
+    (
+        "forced",
+        "6 moves are forced, and b3 is left with too few",
+        Asked(knight("....", ".##.", "#..#")),
+        Asked(knight("#...", ".##.", "#..#")),
+    ),
+    (
+        "forced",
+        "7 moves are forced, and b4 is left with too few",
+        Asked(knight("..##", "##..", "..##", "##.."), True),
+        Asked(knight("####", "##..", "..##", "##.."), True),
+    ),
+    (
+        "shortage",
+        "have room for 16",
+        Asked(knight(".....", ".#.##", ".....")),
+        Asked(knight(".....", "##.##", ".....")),
+    ),
+    (
+        "shortage",
+        "beside those that are forced",
+        Asked(knight("#..#", "....", "...#", "....", "....", "...#"), True),
+        Asked(knight("#.##", "#...", "...#", "....", "....", "...#"), True),
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "text", "none", "near"), CASES, ids=[f"{code}: {text}" for code, text, *_ in CASES])
+def test_a_board_that_needs_it_and_one_that_nearly_does(code: str, text: str, none: Asked, near: Asked) -> None:
+    answer = none.tours.find()
+    assert isinstance(answer, kt.Impossible)
+    assert answer.reason.code == code, answer.reason
+    assert text in answer.reason.text, answer.reason
+    assert all(square in none.board for square in answer.reason.squares)
+    assert none.first() is None
+    assert none.tours.count() == 0
+    tour = near.first()
+    assert tour is not None
+    found = near.tours.find()
+    assert isinstance(found, kt.Found), found
+    assert near.fits([(row, col) for row, col in found.tour.squares])
+
+
+def any_request(rng: random.Random) -> Asked:
+    """A small board of any kind, and any request on it."""
+    leaper = rng.choice([(1, 2), (1, 2), (1, 2), (0, 1), (0, 1), (1, 1), (1, 3), (2, 3), (0, 2)])
+    rows, cols = rng.randint(1, 6), rng.randint(1, 6)
+    squares = [(row, col) for row in range(rows) for col in range(cols)]
+    holes = max(len(squares) - rng.randint(4, 13), 0) or rng.randint(0, min(3, len(squares) - 1))
+    wrap: Any = rng.choice([None, None, None, "cols", "rows", "both"])
+    board = kt.Board(rows, cols, blocked=rng.sample(squares, holes), leaper=leaper, wrap=wrap)
+    free = [(row, col) for row, col in board.squares]
+    edges = [((a.row, a.col), (b.row, b.col)) for a in board.squares for b in board.moves(a) if a < b]
+
+    def some() -> tuple[tuple[Pair, Pair], ...]:
+        return tuple(rng.sample(edges, min(len(edges), rng.choice([0, 0, 0, 1, 2]))))
+
+    closed = rng.random() < 0.4
+    start = rng.choice([None, None, rng.choice(free)])
+    end = None if closed else rng.choice([None, None, rng.choice(free)])
+    if end == start and len(free) > 1:
+        end = None
+    number = rng.choice([0, 0, 0, 0, 1, 2]) if len(free) >= 2 else 0
+    steps = tuple(zip(rng.sample(free, number), rng.sample(range(len(free)), number), strict=True))
+    return Asked(board, closed, start, end, some(), some(), steps)
+
+
+def test_every_answer_on_small_boards_is_judged() -> None:
+    rng = random.Random(12)
+    codes: Counter[str] = Counter()
+    found = 0
+    for _ in range(2000):
+        asked = any_request(rng)
+        answer = asked.tours.find()
+        try:
+            tour = asked.first(3000)
+        except TimeoutError:
+            continue
+        if isinstance(answer, kt.Found):
+            found += 1
+            assert tour is not None
+            assert asked.fits([(row, col) for row, col in answer.tour.squares])
+        else:
+            assert isinstance(answer, kt.Impossible)
+            codes[answer.reason.code] += 1
+            assert tour is None, (asked, answer)
+    assert found > 200
+    met = {"too-small", "steps", "included-excluded", "too-many-included", "colour", "too-few-moves"}
+    assert met | {"leaper", "pieces", "cut", "forced", "exhausted"} <= set(codes), codes
+
+
+def test_no_tour_has_the_symmetry() -> None:
+    tours = kt.Board(6).tours(closed=True)
+    assert isinstance(tours.symmetric("half-turn").find(), kt.Found)
+    none = tours.symmetric("transpose").find()
+    assert isinstance(none, kt.Impossible)
+    assert none.reason.code == "symmetry"
+    # By plain listing: none of all 9862 is its own image.
+    assert not any(tour.transformed("transpose") == tour for tour in tours)
