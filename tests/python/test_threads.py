@@ -16,7 +16,7 @@ COLLECTIONS = {
     "symmetric holes": kt.Board(6, 7, blocked=["a1", "g1"]).tours(closed=True),
     "another leaper": kt.Board(6, 9, leaper=(2, 3)).tours(),
     "a cylinder": kt.Board(4, 6, wrap="cols").tours(closed=True),
-    "a torus": kt.Board(3, 6, wrap="both").tours(closed=True),
+    "a torus": kt.Board(4, wrap="both").tours(closed=True),
 }
 
 
