@@ -107,10 +107,11 @@ class Board:
         leaper: tuple[SupportsIndex, SupportsIndex] = (1, 2),
         wrap: Literal["cols", "rows", "both"] | None = None,
     ) -> Board:
-        """Reads a picture: one line a row, ``.`` for an open square, ``#`` for a blocked one.
+        """Reads a picture, ``text``: one line a row, ``.`` for an open square, ``#`` for a blocked one.
 
         White space around lines does not count, nor do empty lines before and after. Raises `BoardError`
         for lines of different lengths, other letters, or a picture without open squares.
+        ``leaper`` and ``wrap`` are those of `Board`.
         """
     @property
     def rows(self) -> int:
@@ -881,7 +882,7 @@ class Tour:
         squares, and for options that do not fit.
         """
     def save(self, path: StrPath, **options: Any) -> None:
-        """Writes the tour to a file, in the format that the file's name ends with.
+        """Writes the tour to the file ``path``, in the format that its name ends with.
 
         ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` but
         ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``; both
@@ -1091,8 +1092,13 @@ def _count_between(
 def _forecast(
     request: Request,
     between: tuple[Sequence[int], Sequence[int]] | None,
+    samples: int | None,
     limits: tuple[float | None, int | None, int | None],
     threads: int | None,
     cancel: Cancel | None,
 ) -> tuple[Any, ...]:
-    """How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), or why not."""
+    """The groups of a sweep by layers, from so many samples of each kind, or exactly.
+
+    They are ("known", list of (vertices swept, squares of the frontier, those of them with one neighbour swept,
+    apexes in it, those that no later square is joined to, list of (ends, groups))), or why not.
+    """

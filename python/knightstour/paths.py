@@ -209,8 +209,9 @@ class Paths:
         """Count the paths exactly: open ones with direction, cycles without.
 
         They are counted one by one, some ten million squares a second, and if that takes longer than a moment by a
-        sweep over the board, whose cost grows exponentially with its shorter side (6x6 takes seconds). Raises
-        `TimeLimitError`, `MemoryLimitError` or `LimitReachedError` when a limit ran out.
+        sweep over the board, whose cost grows exponentially with its shorter side (6x6 takes seconds). Limits and the
+        rest are those of `Tours.find`. Raises `TimeLimitError`, `MemoryLimitError` or
+        `LimitReachedError` when a limit ran out.
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = _count_paths(self._request, self._squares, limits, progress, cancel)

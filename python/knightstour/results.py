@@ -165,7 +165,15 @@ class Reason(Record):
 
 
 class Found(Record):
-    """A tour. It was checked before it was returned."""
+    """A tour. It was checked before it was returned.
+
+    Attributes
+    ----------
+    tour
+        The tour.
+    stats
+        What was done.
+    """
 
     tour: Tour
     stats: Stats
@@ -177,7 +185,15 @@ class Found(Record):
 
 
 class Impossible(Record):
-    """There is no tour, and that is proven: ``reason`` says why."""
+    """There is no tour, and that is proven.
+
+    Attributes
+    ----------
+    reason
+        Why.
+    stats
+        What was done.
+    """
 
     reason: Reason
     stats: Stats
@@ -189,7 +205,15 @@ class Impossible(Record):
 
 
 class Stopped(Record):
-    """A limit was reached: nothing is claimed. ``limit`` is "time", "nodes", "memory" or "cancelled"."""
+    """A limit was reached: nothing is claimed.
+
+    Attributes
+    ----------
+    limit
+        ``"time"``, ``"nodes"``, ``"memory"`` or ``"cancelled"``.
+    stats
+        What was done until then.
+    """
 
     limit: str
     stats: Stats

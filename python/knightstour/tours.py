@@ -82,14 +82,14 @@ class Tours(Numbered):
         return self._request.is_distinct
 
     def including(self, *edges: Edge) -> Tours:
-        """The tours among these that use all of the given moves, each an unordered pair of squares.
+        """The tours among these that use all of the given moves, ``edges``, each an unordered pair of squares.
 
         Raises `RequestError` for squares that are not one move apart.
         """
         return Tours(self._board, self._request.including(*edges))
 
     def excluding(self, *edges: Edge) -> Tours:
-        """The tours among these that use none of the given moves, each an unordered pair of squares.
+        """The tours among these that use none of the given moves, ``edges``, each an unordered pair of squares.
 
         Raises `RequestError` for squares that are not one move apart.
         """
@@ -334,7 +334,7 @@ class Tours(Numbered):
 
         Raises `RequestError` for cuts that do not fit.
         """
-        from knightstour.parts.plan import make_plan  # noqa: PLC0415 - few need it
+        from knightstour.parts.making import make_plan  # noqa: PLC0415 - few need it
 
         return make_plan(self, parts, memory_limit, threads=threads, time_limit=time_limit, cancel=cancel)
 
@@ -539,7 +539,7 @@ def _tours(
 
 
 def open_tours(path: StrPath) -> Tours:
-    """The collection whose index is in a file that `Tours.prepare` wrote: its tours can be drawn and numbered at once.
+    """The collection whose index is in the file ``path``, as `Tours.prepare` wrote it: draw and number tours at once.
 
     The file is mapped into memory and read where it is needed; it must stay as it is while it is in use. Every part is
     checked before it is used. Raises `StoreError` for a file that is damaged, cut off, of another version or no index.
@@ -564,8 +564,9 @@ def solve(
 ) -> Tour:
     """Find a tour of a board: ``solve(8)``, ``solve(5, 8, closed=True)``, ``solve(board, start="a1")``.
 
-    Options are those of `Tours.find`. Raises `NoTourError`, which carries the reason, if there is none, and
-    `LimitReachedError` when a limit ran out.
+    ``rows`` and ``cols`` are those of `Board`, or a board takes their place; ``closed``, ``start`` and ``end`` are
+    those of `Board.tours`, and the other options are those of `Tours.find`. Raises `NoTourError`, which carries the
+    reason, if there is none, and `LimitReachedError` when a limit ran out.
     """
     tours = _tours(rows, cols, closed, start, end)
     match tours.find(**options):
@@ -588,6 +589,8 @@ def count(
 ) -> int:
     """Count the tours of a board: ``count(6)``, ``count(6, closed=True)``, ``count(board, start="a1")``.
 
-    Open tours are counted with direction, closed ones without. Options and errors are those of `Tours.count`.
+    ``rows`` and ``cols`` are those of `Board`, or a board takes their place; ``closed``, ``start`` and ``end`` are
+    those of `Board.tours`. Open tours are counted with direction, closed ones without. The other options, and errors,
+    are those of `Tours.count`.
     """
     return _tours(rows, cols, closed, start, end).count(**options).value

@@ -62,7 +62,7 @@ class Trials(Record):
         return (low if self.completed else 0.0, high if self.completed < runs else 1.0)
 
     def quantiles(self, *fractions: float) -> tuple[int, ...]:
-        """For each fraction from 0 to 1, the least length that at least this share of the runs does not pass.
+        """For each of ``fractions`` from 0 to 1, the least length that at least this share of the runs does not pass.
 
         ``quantiles(0, 0.5, 1)`` are the least, the median and the greatest length. Cost: one sort of the
         lengths. Raises `RequestError` for a fraction outside 0 to 1, and if there were no runs.
@@ -94,13 +94,13 @@ def warnsdorff_trials(
     progress: Callable[[Progress], object] | None = None,
     cancel: Cancel | None = None,
 ) -> Trials:
-    """Follow Warnsdorff's rule many times, each time from ``start`` or from a random square.
+    """Follow Warnsdorff's rule ``trials`` times, each time from ``start`` or from a random square.
 
-    ``board`` may be a number, the side of a square board. Ties and seeds are those of `warnsdorff`; run
-    number 0 is the run that `warnsdorff` gives for the same seed, and the outcome does not depend on the
-    number of threads. Cost: some twenty nanoseconds a step, five bytes a square and thread, four bytes a
-    trial. Raises `RequestError` or `SquareError` for what does not fit, `MemoryLimitError` for a board too
-    large, `LimitReachedError` when cancelled.
+    ``board`` may be a number, the side of a square board. ``ties`` and ``seed`` are those of `warnsdorff`, ``progress``
+    and ``cancel`` those of `Tours.find`; run number 0 is the run that `warnsdorff` gives for the same seed, and the
+    outcome does not depend on the number of ``threads``. Cost: some twenty nanoseconds a step, five bytes a square and
+    thread, four bytes a trial. Raises `RequestError` or `SquareError` for what does not fit, `MemoryLimitError` for a
+    board too large, `LimitReachedError` when cancelled.
 
     With an ``executor`` (any `concurrent.futures.Executor`) its workers share the runs; they are the same.
     """

@@ -84,10 +84,11 @@ impl PyBoard {
         Ok(Board::build(rows_given, cols_given, numbers, leaper, wrap)?.into())
     }
 
-    /// Reads a picture: one line a row, ``.`` for an open square, ``#`` for a blocked one.
+    /// Reads a picture, ``text``: one line a row, ``.`` for an open square, ``#`` for a blocked one.
     ///
     /// White space around lines does not count, nor do empty lines before and after. Raises `BoardError`
     /// for lines of different lengths, other letters, or a picture without open squares.
+    /// ``leaper`` and ``wrap`` are those of `Board`.
     #[staticmethod]
     #[pyo3(
         signature = (text, *, leaper=None, wrap=None),

@@ -74,7 +74,7 @@ impl PyTour {
         call(slf.py(), "tour_html", (slf,), options)
     }
 
-    /// Writes the tour to a file, in the format that the file's name ends with.
+    /// Writes the tour to the file ``path``, in the format that its name ends with.
     ///
     /// ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` but
     /// ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``; both

@@ -5,6 +5,7 @@ import importlib
 import importlib.metadata
 import importlib.resources
 import inspect
+import re
 import subprocess
 import sys
 import tomllib
@@ -108,3 +109,56 @@ def test_no_public_name_is_missing_from_the_stub() -> None:
     for name in ("Board", "Squares", "Tour"):
         written = {item.name for item in classes[name].body if isinstance(item, ast.FunctionDef)}
         assert {found for found in vars(getattr(_core, name)) if not found.startswith("_")} <= written
+
+
+def public() -> dict[str, Any]:
+    """Everything that users can name: functions, classes, and what these have themselves."""
+    found: dict[str, Any] = {}
+    for name in kt.__all__:
+        value = getattr(kt, name)
+        if not callable(value):
+            continue
+        found[name] = value
+        if not inspect.isclass(value):
+            continue
+        own = {member for kind in value.__mro__ if kind.__module__.startswith("knightstour") for member in vars(kind)}
+        for member in sorted(member for member in own if not member.startswith("_")):
+            found[f"{name}.{member}"] = inspect.getattr_static(value, member)
+    return found
+
+
+def docstring(value: Any) -> str:
+    """What `help` says of it."""
+    return inspect.getdoc(value.__func__ if isinstance(value, staticmethod | classmethod) else value) or ""
+
+
+def test_everything_public_has_a_docstring() -> None:
+    """Fields of records and what is in slots are told in the docstring of their class."""
+    for name, value in public().items():
+        owner, _, member = name.partition(".")
+        is_field = inspect.ismemberdescriptor(value) or not (callable(value) or hasattr(value, "__get__"))
+        told = docstring(getattr(kt, owner)) if is_field else docstring(value)
+        assert told, name
+        assert not is_field or re.search(rf"^{member}$|^{member},|, {member}$|``{member}``", told, re.MULTILINE), name
+        # A sentence, or a noun with its full stop.
+        assert re.search(r"[.:]$", told.split("\n\n")[0].strip()), name
+
+
+def test_every_parameter_is_told_of() -> None:
+    """By its name, or by the function whose parameters a docstring says that these are."""
+    calls = public()
+    for name, value in calls.items():
+        value = value.__func__ if isinstance(value, staticmethod | classmethod) else value  # noqa: PLW2901
+        is_made = inspect.isclass(value) and (
+            issubclass(value, BaseException) or "made by" in docstring(value) or hasattr(value, "as_dict")
+        )
+        if not callable(value) or is_made:
+            continue
+        told, owner = docstring(value), name.partition(".")[0]
+        # One step further: `starts` says what `count` says, which says what `find` says.
+        for _ in range(2):
+            for other in set(re.findall(r"(?:those of|[Aa]s for|the errors of)\s+`([\w.]+)`", told)):
+                told += docstring(calls.get(f"{owner}.{other}", calls.get(other)))
+        for parameter, is_given in inspect.signature(value).parameters.items():
+            if parameter != "self" and is_given.kind is not is_given.VAR_KEYWORD:
+                assert re.search(rf"\b{parameter}\b", told), (name, parameter)

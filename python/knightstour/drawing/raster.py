@@ -175,9 +175,10 @@ class Painting:
 
     def lines(self, runs: list[scene.Run]) -> None:
         """The path."""
+        left, top, cell = self.left, self.top, self.cell
         for run in runs:
             for first in range(0, max(len(run) - 1, 1), CHUNK):
-                self.line([self.point(*at) for at in run[first : first + CHUNK + 1]])
+                self.line([(left + x * cell, top + y * cell) for x, y in run[first : first + CHUNK + 1]])
 
     def whole_path(self, tour: Tour) -> None:
         """The path of a tour, in pieces."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
+from operator import sub
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from knightstour._core import Walk, _quote
@@ -229,24 +230,29 @@ def runs(board: Board, numbers: Iterable[int], *, closed: bool) -> list[Run]:
     enters. A closed path ends where it began.
     """
     cols = board.cols
-    centres = [(number % cols + 0.5, number // cols + 0.5) for number in numbers]
-    if closed and centres:
-        centres.append(centres[0])
+    path = list(numbers)
+    if closed and path:
+        path.append(path[0])
+    across = [number % cols for number in path]
+    centres = [(col + 0.5, number // cols + 0.5) for number, col in zip(path, across, strict=True)]
     if board.wrap is None or len(centres) < 2:
         return [centres]
+    # Most moves run over no edge: these are told by the differences of numbers and columns.
     a, b = board.leaper
-    plain: set[Point] = {(a, b), (b, a)}
-    lines = [[centres[0]]]
-    for here, there in pairwise(centres):
-        if (abs(there[0] - here[0]), abs(there[1] - here[1])) in plain:
-            lines[-1].append(there)
-            continue
-        first, *others = cut(board, here, over_edges(board, here, there))
-        lines[-1].append(first[1])
-        lines += [list(part) for part in others]
-        # The last part ends in the square's centre, but for rounding.
-        lines[-1][-1] = there
-    return lines
+    legs = [(down, right) for x, y in ((a, b), (b, a)) for down in (x, -x) for right in (y, -y)]
+    plain = {(down * cols + right, right) for down, right in legs}
+    moves = zip(map(sub, path[1:], path), map(sub, across[1:], across), strict=False)
+    over = [at for at, move in enumerate(moves) if move not in plain]
+    lines: list[Run] = []
+    line, begin = [], 0
+    for at in over:
+        line += centres[begin : at + 1]
+        begin = at + 1
+        first, *others = cut(board, centres[at], over_edges(board, centres[at], centres[begin]))
+        lines += [[*line, first[1]], *map(list, others)]
+        # The last part ends in the square's centre, but for rounding: it is where the next line goes on.
+        line = lines.pop()[:-1]
+    return [*lines, line + centres[begin:]]
 
 
 def over_edges(board: Board, here: Point, there: Point) -> Point:

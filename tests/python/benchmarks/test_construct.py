@@ -3,7 +3,6 @@
 python -m pytest tests/python/benchmarks/test_construct.py
 """
 
-import os
 import subprocess
 from pathlib import Path
 
@@ -19,7 +18,7 @@ def figures() -> dict[str, tuple[int, float]]:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     print(done.stdout)
     lines = (line.split(",") for line in done.stdout.splitlines())
-    return {name: (int(count), float(seconds)) for name, count, seconds in lines}
+    return {name: (int(count), float(seconds)) for name, count, seconds, *_ in lines}
 
 
 def nanoseconds(figures: dict[str, tuple[int, float]], name: str) -> float:
@@ -56,11 +55,12 @@ def test_a_step_of_warnsdorffs_rule(figures: dict[str, tuple[int, float]]) -> No
 
 
 def test_trials_on_two_threads(figures: dict[str, tuple[int, float]]) -> None:
-    if os.getloadavg()[0] > 2:
-        pytest.skip("the machine has no two cores to spare")
+    """They gain what two threads that share nothing gain on this machine at this time: near 2 if it is idle."""
     (steps, one), (same, two) = figures["trials 1"], figures["trials 2"]
+    gain, spare = one / two, figures["spin 1"][1] / figures["spin 2"][1]
+    print(f"trials on two threads: {gain:.2f} times as fast; of what shares nothing, {spare:.2f}")
     assert steps == same > 300 * 10_000
-    assert one / two > 1.6
+    assert gain > 0.85 * spare
 
 
 def test_every_legal_pair_of_ends_of_small_squares(figures: dict[str, tuple[int, float]]) -> None:

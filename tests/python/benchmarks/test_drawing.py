@@ -12,8 +12,9 @@ import knightstour as kt
 
 
 @pytest.mark.benchmark(group="pictures")
-def test_png_of_1000x1000(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
-    tour = kt.solve(1000)
+@pytest.mark.parametrize("wrap", [None, "both"], ids=["plain", "torus"])
+def test_png_of_1000x1000(benchmark: BenchmarkFixture, wrap: Any, tmp_path: Path) -> None:
+    tour = kt.solve(kt.Board(1000, wrap=wrap))
     file = tmp_path / "tour.png"
     benchmark.pedantic(tour.save, args=(file,), kwargs={"size": 2000}, rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
     assert Image.open(BytesIO(file.read_bytes())).size == (2000, 2000)

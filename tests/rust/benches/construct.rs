@@ -1,5 +1,6 @@
-//! How fast tours are made, without the checker's pass over them: a name, what is counted, how many, and
-//! the seconds, the best of a few rounds. `tests/python/benchmarks/test_construct.py` reads it.
+//! How fast tours are made, without the checker's pass over them: a name, how many were counted, and the seconds,
+//! the best of a few rounds (after them, where they may be of the processor, those of the clock).
+//! `tests/python/benchmarks/test_construct.py` reads it.
 //!
 //! cargo bench --bench construct
 
@@ -31,6 +32,7 @@ fn main() {
     best("closed 10000", 2, |_| made(&huge));
     for threads in [1, 2] {
         trials(threads);
+        spin(threads);
     }
     pairs();
     for rows in [3, 4, 5] {
@@ -57,6 +59,25 @@ fn trials(threads: usize) {
         steps = trials.lengths().iter().map(|&length| u64::from(length)).sum::<u64>();
     }
     println!("trials {threads},{steps},{seconds}");
+}
+
+/// Steps of a random generator, by the clock: what as many threads can do on this machine just now.
+fn spin(threads: usize) {
+    const STEPS: u64 = 60_000_000;
+    let mut seconds = f64::INFINITY;
+    for _ in 0..5 {
+        let began = Instant::now();
+        std::thread::scope(|scope| {
+            for thread in 0..threads as u64 {
+                scope.spawn(move || {
+                    let mut rng = Rng::seeded(thread);
+                    black_box((0..STEPS / threads as u64).fold(0, |sum: u64, _| sum.wrapping_add(rng.below(64))));
+                });
+            }
+        });
+        seconds = seconds.min(began.elapsed().as_secs_f64());
+    }
+    println!("spin {threads},{STEPS},{seconds}");
 }
 
 /// Makes a tour, which is checked only where that is not timed.
@@ -143,14 +164,15 @@ fn pairs() {
 }
 
 fn best(name: &str, rounds: u32, make: impl Fn(u32) -> u64) {
-    let mut seconds = f64::INFINITY;
+    let (mut seconds, mut elapsed) = (f64::INFINITY, f64::INFINITY);
     let mut count = 0;
     for round in 0..rounds {
         let clock = Clock::new();
         count = make(round);
         seconds = seconds.min(clock.seconds());
+        elapsed = elapsed.min(clock.began.elapsed().as_secs_f64());
     }
-    println!("{name},{count},{seconds}");
+    println!("{name},{count},{seconds},{elapsed}");
 }
 
 /// Time on the clock, or where it says so, of this thread on a processor: the machine may do other things
