@@ -261,7 +261,9 @@ class Tours(Numbered):
         ``checkpoint`` names a file to which a sweep saves its state every two minutes, atomically, and when a limit
         ends it; begun again with the same file, the count goes on from there. The file goes when the count is done. A
         file that is damaged or another count's is refused. ``spill_dir`` names a directory for states
-        that do not fit the memory limit; it is left empty.
+        that do not fit the memory limit; it is left empty. The limit is kept within a tenth, as the system sees the
+        process, down to 16 MB; below that a megabyte or two come on top for code and the allocator. Up to 32 MB one
+        thread works, since each keeps some memory of its own.
 
         Raises `RequestError` where the sweep is asked for and the board is too wide for it, `StoreError` for files that
         cannot be trusted or written, and `TimeLimitError`,
