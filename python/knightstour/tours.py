@@ -319,15 +319,15 @@ class Tours(Numbered):
         ----------
         parts
             ``"rows"``: by the rows of both ends (the columns, where those are shorter), for open tours; ``"ends"``: by
-            both ends; ``"moves"`` or a number of parts: by moves that are used or not. Parts that a symmetry maps to
-            each other are counted once. ``"auto"`` takes the coarsest of these whose parts are expected to fit the
+            both ends; ``"moves"`` or a least number of parts: by moves that are used or not. Parts that a symmetry maps
+            to each other are counted once. ``"auto"`` takes the coarsest of these whose parts are expected to fit the
             memory.
         memory_limit
-            Bytes that a part may take; by default three quarters of what the machine has free.
+            Bytes that a part may take; by default three quarters of what the machine has free. By moves, parts are cut
+            until each is expected to fit. If no cut brings them under it, ``print(plan)`` says so.
         threads, time_limit, cancel
-            Looking ahead finds the groups of states of each part, for about a tenth of the time of the count. What is
-            not found in ``time_limit`` seconds in all comes, for plain rectangles, from narrower ones, in as much time
-            again.
+            Looking ahead finds the groups of states of each part or, where they are many, a sample of them, in at most
+            so many seconds in all. Of parts that it does not come to nothing is expected.
 
         Returns
         -------
