@@ -12,9 +12,6 @@ use crate::request::{Edge, Request};
 use crate::symmetry::Symmetry;
 use crate::tour::Tour;
 
-/// More symmetries than any board has that a tour could have all of.
-const MOST: usize = 1 << 20;
-
 /// The group of a request under way: its symmetries are looked at one by one.
 #[derive(Debug)]
 pub struct Grouping {
@@ -49,7 +46,8 @@ impl Grouping {
         let places = Places::new(request.board());
         Grouping {
             symmetries: request.board().symmetries(),
-            asked: asked(request, &places),
+            // Where no tour has them all, it does not matter which classes there are none of.
+            asked: asked(request, &places).unwrap_or_default(),
             places,
             acts: Vec::new(),
             at: 0,
@@ -86,13 +84,76 @@ impl Grouping {
     }
 }
 
-/// The group of the symmetries that a tour must have.
+/// The group of the symmetries that a tour must have; `None` if no tour can have them all.
+///
+/// A cycle of n squares has 2 n symmetries at most, a path two: that bounds what is made here, on a torus with its
+/// many shifts, too.
 #[must_use]
-pub fn asked(request: &Request, places: &Places) -> Vec<Act> {
+pub fn asked(request: &Request, places: &Places) -> Option<Vec<Act>> {
     let acts = request.symmetric().iter().map(|symmetry| places.act(symmetry, false));
     // An open tour that is not run backwards stays as it is only if no square moves.
     let acts: Vec<Act> = acts.map(|act| Act { runs_backwards: !request.is_closed() && !act.stays(), ..act }).collect();
-    generated(&acts, places.len(), MOST).unwrap_or(acts)
+    if !request.is_closed() {
+        return generated(&acts, places.len(), 2);
+    }
+    if may_turn_a_cycle(&acts) { generated(&acts, places.len(), 2 * places.len()) } else { None }
+}
+
+/// Whether acts could all map one cycle to itself, as far as two of them and their product show.
+///
+/// What maps a cycle to itself and is not its own inverse turns it. Turns commute, and those by the same
+/// share of the cycle are powers of one another.
+fn may_turn_a_cycle(acts: &[Act]) -> bool {
+    let pairs = acts.iter().enumerate().flat_map(|(i, a)| acts[..i].iter().map(|b| a.after(b)));
+    let orders = acts.iter().cloned().chain(pairs).map(|act| (order(&act), act));
+    let turns: Vec<(u64, Act)> = orders.filter(|&(order, _)| order > 2).collect();
+    turns.iter().enumerate().all(|(i, (m, a))| {
+        turns[..i].iter().all(|(n, b)| {
+            let shared = gcd(*m, *n);
+            let (a, b) = (power(a, m / shared), power(b, n / shared));
+            let mut image = a.clone();
+            (0..shared).any(|_| {
+                image = a.after(&image);
+                image == b
+            })
+        })
+    })
+}
+
+/// How often an act must be done until no square moves.
+fn order(act: &Act) -> u64 {
+    let mut seen = vec![false; act.map.len()];
+    let mut order = 1;
+    for from in 0..act.map.len() {
+        let (mut at, mut length) = (from, 0);
+        while !seen[at] {
+            seen[at] = true;
+            at = act.map[at] as usize;
+            length += 1;
+        }
+        if length > 0 {
+            order = order / gcd(order, length) * length;
+        }
+    }
+    order
+}
+
+/// An act done so many times.
+fn power(act: &Act, mut times: u64) -> Act {
+    let mut square = act.clone();
+    let mut power = Act { map: (0..act.map.len() as u32).collect(), runs_backwards: false };
+    while times > 0 {
+        if times % 2 == 1 {
+            power = square.after(&power);
+        }
+        square = square.after(&square);
+        times /= 2;
+    }
+    power
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Whether a tour is a member of what is asked for: its listed form is one of those, it has the symmetries, and of
@@ -106,7 +167,7 @@ pub fn is_member(request: &Request, tour: &Tour) -> bool {
         return is_asked_for;
     }
     let places = Places::new(request.board());
-    let asked = asked(request, &places);
+    let Some(asked) = asked(request, &places) else { return false };
     if !Group::new(places.clone(), request.is_closed(), asked).keeps(tour.squares()) {
         return false;
     }

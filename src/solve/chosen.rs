@@ -6,7 +6,7 @@ use super::find::exhausted;
 use super::symmetric::{Kept, SymmetricList};
 use super::{Find, FindOptions, Look, Outcome, Report, checked};
 use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::classes::{Grouping, asked};
+use crate::classes::Grouping;
 use crate::existence::{self, Code, Reason};
 use crate::fragments::{Fragments, Step};
 use crate::graph::Graph;
@@ -84,8 +84,7 @@ impl ChosenFind {
                         return Ok(Outcome::Impossible(reason));
                     }
                     let places = Places::new(self.request.board());
-                    let asked = asked(&self.request, &places);
-                    self.stage = match Kept::new(&self.request, &places, &asked) {
+                    self.stage = match Kept::asked(&self.request, &places) {
                         None => self.any()?,
                         Some(kept) if kept.is_empty() => {
                             self.report.method = "theorem";
@@ -151,7 +150,7 @@ impl ChosenFind {
              moves; but so many moves take a square only to the images under an even number of turns, by their colours"
         } else if self.request.is_closed() {
             "a symmetry of a closed tour either moves the tour on by a part of its length, leaving no square in place, \
-             or turns its direction round, leaving at most two"
+             or turns its direction round, leaving at most two; all that move it on are powers of one of them"
         } else {
             "an open tour of more than one square is its own image only run backwards, under a symmetry that undoes \
              itself and leaves at most the middle square in place"
@@ -199,8 +198,7 @@ impl ChosenList {
     /// A listing that has not begun; theorems have been asked.
     pub(super) fn new(request: &Request, graph: &Arc<Graph>, budget: &Budget) -> Result<ChosenList, Pause> {
         let places = Places::new(request.board());
-        let asked = asked(request, &places);
-        let source = match Kept::new(request, &places, &asked) {
+        let source = match Kept::asked(request, &places) {
             None => Source::All(Box::new(Fragments::new(Arc::clone(graph), budget)?)),
             Some(kept) => Source::Some(Box::new(SymmetricList::new(kept))),
         };

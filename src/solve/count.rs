@@ -7,7 +7,6 @@ use super::symmetric::SymmetricCount;
 use super::{Look, Method, Report};
 use crate::backtrack::{Counting, Options, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::classes;
 use crate::existence;
 use crate::frontier::{self, Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
 use crate::graph::Graph;
@@ -247,8 +246,7 @@ impl Count {
             return Ok(CountStage::Distinct(Box::new(count)));
         }
         let places = Places::new(self.request.board());
-        let asked = classes::asked(&self.request, &places);
-        match SymmetricCount::new(&self.request, &places, &asked, self.options.threads) {
+        match SymmetricCount::asked(&self.request, &places, self.options.threads) {
             Some(count) => Ok(CountStage::Symmetric(Box::new(count))),
             // The symmetries leave every square in place.
             None => self.engine(graph, budget),

@@ -96,7 +96,10 @@ impl DistinctCount {
     /// make the smallest groups.
     pub(super) fn find_kinds(&mut self, budget: &Budget) -> Result<(), Halt> {
         let Some(group) = self.group.as_ref().filter(|_| self.tasks.is_none()) else { return Ok(()) };
-        let asked = asked(&self.request, group.places());
+        let Some(asked) = asked(&self.request, group.places()) else {
+            self.tasks = Some(Vec::new());
+            return Ok(());
+        };
         while let Some(act) = group.acts().get(self.at) {
             budget.take(0)?;
             *self.kinds.entry(kind(group, &asked, act)).or_default() += 1;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Report;
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::classes::closure;
+use crate::classes::{asked, closure};
 use crate::fragments::{Fragments, Step};
 use crate::frontier::{Natural, Sweep, Unsuited};
 use crate::graph::Graph;
@@ -41,27 +41,34 @@ impl Kept {
         Some(Kept::candidates(request, places, acts)?.swap_remove(0))
     }
 
+    /// The tours that have the symmetries asked for. `None`: all tours.
+    pub(super) fn asked(request: &Request, places: &Places) -> Option<Kept> {
+        match asked(request, places) {
+            Some(acts) => Kept::new(request, places, &acts),
+            None => Some(Kept::none(request.plain())),
+        }
+    }
+
+    /// No tours.
+    fn none(request: Request) -> Kept {
+        let graph = Arc::new(Graph::new(&request));
+        Kept { request, graph, parts: Vec::new(), is_even: false, checks: None }
+    }
+
     /// The same in several ways if there are such: by each of some acts, checks apart. `None`: all tours.
     fn candidates(request: &Request, places: &Places, acts: &[Act]) -> Option<Vec<Kept>> {
         let moving: Vec<&Act> = acts.iter().filter(|act| act.runs_backwards || !act.stays()).collect();
         if moving.is_empty() {
             return None;
         }
-        let none = |request: Request, graph: Arc<Graph>| {
-            Some(vec![Kept { request, graph, parts: Vec::new(), is_even: false, checks: None }])
-        };
         // An open tour is kept by running it backwards only, and not in place.
         let is_out = |act: &&Act| !request.is_closed() && (!act.runs_backwards || act.stays());
         let closed = if moving.iter().any(is_out) { None } else { closure(request, places, acts) };
-        let Some(closed) = closed else {
-            let request = request.plain();
-            let graph = Arc::new(Graph::new(&request));
-            return none(request, graph);
-        };
+        let Some(closed) = closed else { return Some(vec![Kept::none(request.plain())]) };
         let graph = Arc::new(Graph::new(&closed));
         // A move both to be used and to be avoided.
         if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) {
-            return none(closed, graph);
+            return Some(vec![Kept::none(closed)]);
         }
         // The half of the board that begins at a short side.
         let (rows, cols) = (request.board().rows(), request.board().cols());
@@ -215,11 +222,22 @@ impl SymmetricCount {
     /// A count of the tours of the request, without its own symmetries and classes, that these acts keep, which are a
     /// group. `None`: all tours.
     pub(super) fn new(request: &Request, places: &Places, acts: &[Act], threads: usize) -> Option<SymmetricCount> {
-        let candidates = Kept::candidates(request, places, acts)?;
+        Some(SymmetricCount::of(Kept::candidates(request, places, acts)?, threads))
+    }
+
+    /// A count of the tours that have the symmetries asked for. `None`: all tours.
+    pub(super) fn asked(request: &Request, places: &Places, threads: usize) -> Option<SymmetricCount> {
+        match asked(request, places) {
+            Some(acts) => SymmetricCount::new(request, places, &acts, threads),
+            None => Some(SymmetricCount::of(vec![Kept::none(request.plain())], threads)),
+        }
+    }
+
+    fn of(candidates: Vec<Kept>, threads: usize) -> SymmetricCount {
         let is_compared = candidates[0].checks.is_some();
         let counts = candidates.into_iter().map(|kept| PartCount::new(kept, threads)).collect();
         let report = Report { method: "frontier", ..Report::default() };
-        Some(SymmetricCount { counts, is_compared, at: 0, list: None, found: 0, report })
+        SymmetricCount { counts, is_compared, at: 0, list: None, found: 0, report }
     }
 
     /// Whether nothing needs to be listed.

@@ -4,6 +4,7 @@ import copy
 import csv
 import itertools
 import pickle
+import random
 from pathlib import Path
 from typing import Any
 
@@ -398,3 +399,42 @@ def test_the_memory_for_symmetries_is_named() -> None:
     with pytest.raises(kt.MemoryLimitError, match=r"51,2\d\d,\d{3},\d{3} bytes") as caught:
         next(iter(tours.listing(memory_limit=1 << 30)))
     assert caught.value.stats.memory > 50 * 10**9
+
+
+def test_symmetries_that_no_cycle_has_together() -> None:
+    """Shifts both ways of a torus make a group of 3,600, which took seconds and half a gigabyte to make."""
+    board = kt.Board(60, wrap="both")
+    tours = board.tours(closed=True).symmetric("translation(1,0)").symmetric("translation(0,1)")
+    found = tours.find(memory_limit=50_000_000)
+    assert isinstance(found, kt.Impossible)
+    assert found.reason.code == "symmetry"
+    assert tours.count(memory_limit=50_000_000) == 0
+    assert list(tours) == []
+    assert kt.solve(board, closed=True) not in tours
+
+
+@pytest.mark.parametrize(("rows", "cols", "wrap"), [(3, 4, "both"), (2, 5, "both"), (4, 3, "cols"), (3, 3, "both")])
+def test_two_and_three_symmetries_of_small_tori(rows: int, cols: int, wrap: str) -> None:
+    """Against the moves of every tour, mapped."""
+    board = kt.Board(rows, cols, wrap=wrap)
+    closed = board.tours(closed=True)
+
+    def moves(tour: kt.Tour) -> set[frozenset[kt.Square]]:
+        squares = list(tour.squares)
+        return {frozenset(pair) for pair in zip(squares, squares[1:] + squares[:1], strict=True)}
+
+    keeping = {name: set[int]() for name in board.symmetries}
+    for number, tour in enumerate(closed):
+        own = moves(tour)
+        for name in board.symmetries:
+            if moves(tour.transformed(name)) == own:
+                keeping[name].add(number)
+    rng = random.Random(rows * 10 + cols)
+    for _ in range(40):
+        names = rng.choices(board.symmetries, k=rng.choice([2, 2, 3]))
+        tours = closed
+        for name in names:
+            tours = tours.symmetric(name)
+        expected = set.intersection(*(keeping[name] for name in names))
+        assert tours.count() == len(expected), names
+        assert tours.distinct().count() == len(list(tours.distinct()))

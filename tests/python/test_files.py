@@ -35,10 +35,13 @@ import knightstour as kt, knightstour.tours as tours
 tours.CHECKPOINT_SECONDS = 0.05
 print(kt.Board(7, 8).tours(closed=True).count(checkpoint={str(file)!r}))
 """
+    began = time.monotonic()
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    whole = time.monotonic() - began
     kills = 0
-    for wait in (0.3, 0.4, 0.5, 0.6):
+    for share in (0.4, 0.5, 0.6, 0.7):
         with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
-            time.sleep(wait)
+            time.sleep(share * whole)
             process.send_signal(signal.SIGKILL)
             kills += process.wait() != 0
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
