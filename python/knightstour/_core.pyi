@@ -1092,8 +1092,13 @@ def _count_between(
 def _forecast(
     request: Request,
     between: tuple[Sequence[int], Sequence[int]] | None,
+    samples: int | None,
     limits: tuple[float | None, int | None, int | None],
     threads: int | None,
     cancel: Cancel | None,
 ) -> tuple[Any, ...]:
-    """How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), or why not."""
+    """The groups of a sweep by layers, from so many samples of each kind, or exactly.
+
+    They are ("known", list of (vertices swept, squares of the frontier, those of them with one neighbour swept,
+    apexes in it, those that no later square is joined to, list of (ends, groups))), or why not.
+    """

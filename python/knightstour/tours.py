@@ -334,7 +334,7 @@ class Tours(Numbered):
 
         Raises `RequestError` for cuts that do not fit.
         """
-        from knightstour.parts.plan import make_plan  # noqa: PLC0415 - few need it
+        from knightstour.parts.making import make_plan  # noqa: PLC0415 - few need it
 
         return make_plan(self, parts, memory_limit, threads=threads, time_limit=time_limit, cancel=cancel)
 

@@ -75,6 +75,11 @@ impl<'a> Net<'a> {
         all.filter(move |&(i, _)| mask.is_none_or(|mask| mask >> i & 1 != 0)).map(|(_, u)| u)
     }
 
+    /// Whether the i-th neighbour of a vertex is left.
+    pub(super) fn is_left(&self, vertex: u32, i: u8) -> bool {
+        self.left.get(vertex as usize).is_none_or(|mask| mask >> i & 1 != 0)
+    }
+
     /// How many neighbours are left.
     pub(super) fn degree(&self, vertex: u32) -> u32 {
         match self.left.get(vertex as usize) {

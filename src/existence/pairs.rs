@@ -23,8 +23,8 @@ use crate::request::Request;
 
 const NONE: u32 = u32::MAX;
 
-/// How many squares make up the vicinity of one.
-const NEAR: usize = 96;
+/// How many squares make up the vicinity of one; and a wider one, where that does not hang together.
+const NEAR: [usize; 2] = [40, 120];
 
 /// A node of the budget is about so many moves looked at.
 const MOVES_A_NODE: u64 = 16;
@@ -151,13 +151,19 @@ impl Pairs {
             self.next = vec![0; count];
             self.below = vec![Piece::default(); count];
         }
-        let is_whole = self.is_whole_without(net, v);
-        self.debt += 1 + self.order.len() as u64 * 8 / MOVES_A_NODE;
-        if is_whole {
-            return None;
+        for most in NEAR {
+            let is_whole = self.is_whole_without(net, v, most);
+            self.debt += 1 + self.order.len() as u64 * 8 / MOVES_A_NODE;
+            if is_whole {
+                return None;
+            }
         }
         let root = net.neighbours(v).next()?;
-        self.walk(net, v, root);
+        self.time.fill(NONE);
+        self.next.fill(0);
+        self.parent[root as usize] = NONE;
+        self.order.clear();
+        self.walk(net, v, root, NONE);
         self.debt += 1 + count as u64 * 8 / MOVES_A_NODE;
         if self.order.len() + 1 < count {
             // That is a cut square, which is another theorem's.
@@ -193,12 +199,12 @@ impl Pairs {
 
     /// Whether the neighbours of a square hang together in its vicinity without it, and without any one square more.
     /// Neighbours with no other way on than one to the next square stand for that.
-    fn is_whole_without(&mut self, net: &Net, v: u32) -> bool {
+    fn is_whole_without(&mut self, net: &Net, v: u32, most: usize) -> bool {
         for &u in &self.order {
             self.time[u as usize] = NONE;
         }
         self.order.clear();
-        let mut near: Vec<u32> = Vec::with_capacity(NEAR + 8);
+        let mut near: Vec<u32> = Vec::with_capacity(most + 8);
         for u in net.neighbours(v) {
             let onward = if net.degree(u) == 2 { net.neighbours(u).find(|&w| w != v) } else { Some(u) };
             if let Some(u) = onward.filter(|&u| u != v && !near.contains(&u)) {
@@ -213,7 +219,7 @@ impl Pairs {
         // Marked as near: time 0, told apart from those reached by what is in `low`.
         near.iter().for_each(|&u| self.time[u as usize] = 0);
         let mut at = 0;
-        while at < near.len() && near.len() < NEAR {
+        while at < near.len() && near.len() < most {
             for u in net.neighbours(near[at]) {
                 if u != v && self.time[u as usize] == NONE {
                     self.time[u as usize] = 0;
@@ -227,25 +233,8 @@ impl Pairs {
         for &u in &near {
             (self.next[u as usize], self.parent[u as usize]) = (0, NONE);
         }
-        let mut walked = Vec::with_capacity(near.len());
-        let mut stack = vec![root];
-        self.time[root as usize] = 1;
-        walked.push(root);
-        while let Some(&x) = stack.last() {
-            let at = self.next[x as usize];
-            let Some(u) = net.neighbours(x).nth(at.into()) else {
-                stack.pop();
-                continue;
-            };
-            self.next[x as usize] += 1;
-            if self.time[u as usize] == 0 {
-                walked.push(u);
-                self.time[u as usize] = walked.len() as u32;
-                self.parent[u as usize] = x;
-                stack.push(u);
-            }
-        }
-        self.lowest(net, v, &walked);
+        self.order.clear();
+        self.walk(net, v, root, 0);
         // The neighbours are in one block with the root if from each the way up to it never passes a cut square: that is
         // so if all that lies below the root, on the way to them, reaches above its parent.
         let mut top = NONE;
@@ -289,28 +278,28 @@ impl Pairs {
         }
     }
 
-    /// A walk in depth over the board without a square.
-    fn walk(&mut self, net: &Net, without: u32, root: u32) {
-        self.time.fill(NONE);
-        self.next.fill(0);
-        self.parent[root as usize] = NONE;
-        self.order.clear();
+    /// A walk in depth, without a square, over those vertices whose time is `fresh`.
+    fn walk(&mut self, net: &Net, without: u32, root: u32, fresh: u32) {
         let mut stack = vec![root];
         self.time[root as usize] = 1;
         self.order.push(root);
         while let Some(&x) = stack.last() {
-            let at = self.next[x as usize];
-            let Some(u) = net.neighbours(x).nth(at.into()) else {
+            let list = net.graph.neighbours(x);
+            let from = self.next[x as usize];
+            let is_onward = |&i: &u8| {
+                let u = list[i as usize];
+                net.is_left(x, i) && u != without && self.time[u as usize] == fresh
+            };
+            let Some(i) = (from..list.len() as u8).find(is_onward) else {
                 stack.pop();
                 continue;
             };
-            self.next[x as usize] += 1;
-            if u != without && self.time[u as usize] == NONE {
-                self.order.push(u);
-                self.time[u as usize] = self.order.len() as u32;
-                self.parent[u as usize] = x;
-                stack.push(u);
-            }
+            let u = list[i as usize];
+            self.next[x as usize] = i + 1;
+            self.order.push(u);
+            self.time[u as usize] = self.order.len() as u32;
+            self.parent[u as usize] = x;
+            stack.push(u);
         }
         let order = std::mem::take(&mut self.order);
         self.lowest(net, without, &order);

@@ -1,45 +1,129 @@
 //! [`Forecast`]: how large a sweep will be, from the sweep without pairings.
 
-use super::Sweep;
-use crate::budget::{Budget, Pause};
+use super::plan::{Cycles, Plan};
+use super::{Sweep, Unsuited};
+use crate::budget::{Budget, Limit, Pause};
+use crate::graph::Graph;
+use crate::request::Request;
 
-/// How large a sweep is: its groups, which are known, and how many states they have room for.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// The groups of a sweep by layers. (How many states a group has is another question.)
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Forecast {
-    /// Groups of all layers.
-    pub groups: u64,
-    /// Groups of the largest two neighbouring layers, which are in memory together.
-    pub peak_groups: u64,
-    /// Pairings of all groups of all layers: from above, the states.
-    pub pairings: f64,
-    /// Pairings of the groups of the largest layer.
-    pub peak_pairings: f64,
-    /// The widest frontier, the apex aside.
-    pub width: u32,
+    /// The layers after each step.
+    pub layers: Vec<LayerForecast>,
+}
+
+/// The groups between two steps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LayerForecast {
+    /// Vertices swept before.
+    pub swept: u32,
+    /// Squares of the frontier.
+    pub squares: u32,
+    /// Those of them with only one neighbour swept.
+    pub fresh: u32,
+    /// Apexes of the frontier.
+    pub apexes: u32,
+    /// Those of them that no square still to be swept is joined to.
+    pub spent: u32,
+    /// Numbers of ends, and how many groups have so many.
+    pub groups: Vec<(u32, f64)>,
+}
+
+/// The graph that a sweep goes over, and the order in which it does.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// For each vertex its neighbours, and whether the edge must be used. The apexes come last.
+    pub near: Vec<Vec<(u32, bool)>>,
+    /// How many of the vertices are squares.
+    pub squares: usize,
+    /// When each is swept.
+    pub position: Vec<u32>,
+    /// How many are swept at the end of each step.
+    pub swept: Vec<u32>,
+    /// Whether a state and its mirror image are kept once.
+    pub is_folded: bool,
+    /// Whether no two vertices are joined twice, nor does it matter how many edges are odd.
+    pub is_simple: bool,
+}
+
+impl Course {
+    /// That of the sweep of a graph. Cost and memory: linear in the board.
+    pub fn new(request: &Request, graph: &Graph) -> Result<Course, Unsuited> {
+        let plan = Plan::new(request.board(), graph, false).map_err(|_| Unsuited::TooWide)?;
+        let (cycles, _) = Cycles::new(graph);
+        let mut near = Vec::with_capacity(cycles.len());
+        let mut list = Vec::new();
+        let mut is_simple = graph.parity().is_none();
+        for v in 0..cycles.len() as u32 {
+            cycles.neighbours(v, &mut list);
+            near.push(list.iter().map(|&u| (u, cycles.is_required(v, u))).collect::<Vec<_>>());
+            is_simple = is_simple && list.iter().all(|&u| cycles.parallel(v, u) == [1, 0]);
+        }
+        let mut position = vec![0; cycles.len()];
+        let (mut swept, mut count) = (Vec::new(), 0);
+        for step in &plan.steps {
+            for vertex in &step.swept {
+                position[vertex.vertex as usize] = count;
+                count += 1;
+            }
+            swept.push(count);
+        }
+        Ok(Course { near, squares: graph.len(), position, swept, is_folded: plan.is_folded, is_simple })
+    }
+
+    /// Whether a vertex is among the first so many.
+    #[must_use]
+    pub fn is_swept(&self, v: u32, swept: u32) -> bool {
+        self.position[v as usize] < swept
+    }
+
+    /// How many neighbours of a vertex are swept.
+    #[must_use]
+    pub fn seen(&self, v: u32, swept: u32) -> usize {
+        self.near[v as usize].iter().filter(|&&(u, _)| self.is_swept(u, swept)).count()
+    }
+
+    /// A layer, its groups aside.
+    #[must_use]
+    pub fn layer(&self, swept: u32) -> LayerForecast {
+        let mut layer = LayerForecast { swept, ..LayerForecast::default() };
+        for v in (0..self.near.len() as u32).filter(|&v| !self.is_swept(v, swept)) {
+            let seen = self.seen(v, swept);
+            if seen == 0 {
+                continue;
+            }
+            if (v as usize) < self.squares {
+                layer.squares += 1;
+                layer.fresh += u32::from(seen == 1);
+            } else {
+                let is_left = |&(u, _): &(u32, bool)| (u as usize) < self.squares && !self.is_swept(u, swept);
+                layer.apexes += 1;
+                layer.spent += u32::from(!self.near[v as usize].iter().any(is_left));
+            }
+        }
+        layer
+    }
 }
 
 impl Sweep {
-    /// Finds the groups, if that is not yet done, and says what they have room for. The sweep can go on to count.
+    /// Finds the groups, if that is not yet done, and says how many there are. The sweep can go on to count.
     ///
     /// Cost: about a tenth of that of the count.
-    pub fn forecast(&mut self, budget: &Budget) -> Result<Forecast, Pause> {
+    pub fn forecast(&mut self, course: &Course, budget: &Budget) -> Result<Forecast, Pause> {
         while self.work.is_none() && self.total.is_none() {
             self.advance_once(budget)?;
         }
-        let mut forecast = Forecast { width: self.width(), ..Forecast::default() };
+        let mut forecast = Forecast::default();
         if self.total.is_some() {
             return Ok(forecast);
         }
-        let mut last = 0;
-        for layer in 0..self.groups.layers.len() {
-            let keys = self.groups.keys(layer).map_err(|_| Pause::Limit(crate::budget::Limit::Cancelled))?;
-            let pairings = keys.iter().map(|key| key.pairings() as f64).sum::<f64>();
-            let groups = keys.len() as u64;
-            forecast.groups += groups;
-            forecast.pairings += pairings;
-            forecast.peak_groups = forecast.peak_groups.max(last + groups);
-            forecast.peak_pairings = forecast.peak_pairings.max(pairings);
-            last = groups;
+        for (number, &swept) in (1..).zip(&course.swept) {
+            let keys = self.groups.keys(number).map_err(|_| Pause::Limit(Limit::Cancelled))?;
+            let mut counts = [0u64; 65];
+            keys.iter().for_each(|key| counts[key.ends.count_ones() as usize] += 1);
+            let groups = (0..).zip(counts).filter(|count| count.1 > 0).map(|(ends, count)| (ends, count as f64));
+            forecast.layers.push(LayerForecast { groups: groups.collect(), ..course.layer(swept) });
         }
         Ok(forecast)
     }

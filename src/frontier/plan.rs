@@ -92,7 +92,7 @@ impl<'g> Cycles<'g> {
     }
 
     /// Puts the neighbours of a vertex into the list, those of an apex last.
-    fn neighbours(&self, v: u32, list: &mut Vec<u32>) {
+    pub fn neighbours(&self, v: u32, list: &mut Vec<u32>) {
         let count = self.graph.len() as u32;
         list.clear();
         match (v.checked_sub(count), &self.apex) {
@@ -115,7 +115,8 @@ impl<'g> Cycles<'g> {
     }
 
     /// How many edges join two neighbours: even ones and odd ones.
-    fn parallel(&self, a: u32, b: u32) -> [u8; 2] {
+    #[must_use]
+    pub fn parallel(&self, a: u32, b: u32) -> [u8; 2] {
         if a.max(b) as usize >= self.graph.len() {
             return [1, 0];
         }
@@ -124,7 +125,8 @@ impl<'g> Cycles<'g> {
     }
 
     /// Whether the edge must be used.
-    fn is_required(&self, a: u32, b: u32) -> bool {
+    #[must_use]
+    pub fn is_required(&self, a: u32, b: u32) -> bool {
         let (low, high) = (a.min(b), a.max(b));
         let count = self.graph.len() as u32;
         if high < count {

@@ -7,7 +7,7 @@ use super::errors::RequestError;
 use super::run::{self, Job};
 use super::tours::{GivenFiles, GivenLimits, PyRequest, count, read_budget, read_files, read_threads};
 use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::frontier::{Forecast, Sweep};
+use crate::frontier::{Course, Forecast, Sampled, Sweep, Unsuited};
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::solve::{CountOptions, Method};
@@ -91,12 +91,16 @@ pub fn count_between<'py>(
     count(py, request, options, read_budget(&limits, progress, cancel)?, progress)
 }
 
-/// How large a sweep would be: ("known", groups, peak groups, pairings, peak pairings, width), or why not.
+/// The groups of a sweep by layers, from so many samples of each kind, or exactly.
+///
+/// They are ("known", list of (vertices swept, squares of the frontier, those of them with one neighbour swept,
+/// apexes in it, those that no later square is joined to, list of (ends, groups))), or why not.
 #[pyfunction(name = "_forecast")]
 pub fn forecast<'py>(
     py: Python<'py>,
     request: &Bound<'py, PyRequest>,
     between: Option<Ends>,
+    samples: Option<u32>,
     limits: GivenLimits<'py>,
     threads: Option<&Bound<'py, PyAny>>,
     cancel: Option<&Bound<'py, PyAny>>,
@@ -112,14 +116,32 @@ pub fn forecast<'py>(
     if let Some((starts, ends)) = &between {
         graph = graph.with_ends_among(starts, ends);
     }
-    let sweep = match Sweep::new(request, &graph, threads) {
-        Ok(sweep) => sweep,
-        Err(crate::frontier::Unsuited::TooWide) => return ("too wide",).into_pyobject(py),
-        Err(unsuited) => return Err(RequestError::new_err(unsuited.to_string())),
+    let squares = graph.len();
+    let unsuited = |unsuited| match unsuited {
+        Unsuited::TooWide => ("too wide",).into_pyobject(py),
+        other => Err(RequestError::new_err(other.to_string())),
     };
-    match run::drive(py, Looking { sweep, squares: graph.len() }, budget, None)?.1 {
-        Ok(Forecast { groups, peak_groups, pairings, peak_pairings, width }) => {
-            ("known", groups, peak_groups, pairings, peak_pairings, width).into_pyobject(py)
+    let course = match Course::new(request, &graph) {
+        Ok(course) => course,
+        Err(why) => return unsuited(why),
+    };
+    let looked = if let Some(samples) = samples {
+        let Some(sampled) = Sampled::new(course, samples) else { return ("not two-coloured",).into_pyobject(py) };
+        run::drive(py, Sampling { sampled, squares }, budget, None)?.1
+    } else {
+        match Sweep::new(request, &graph, threads) {
+            Ok(sweep) => run::drive(py, Looking { sweep, course, squares }, budget, None)?.1,
+            Err(why) => return unsuited(why),
+        }
+    };
+    match looked {
+        Ok(forecast) => {
+            let layers: Vec<_> = forecast
+                .layers
+                .into_iter()
+                .map(|layer| (layer.swept, layer.squares, layer.fresh, layer.apexes, layer.spent, layer.groups))
+                .collect();
+            ("known", layers).into_pyobject(py)
         }
         Err(limit) => ("stopped", limit.name()).into_pyobject(py),
     }
@@ -127,18 +149,28 @@ pub fn forecast<'py>(
 
 struct Looking {
     sweep: Sweep,
+    course: Course,
     squares: usize,
+}
+
+struct Sampling {
+    sampled: Sampled,
+    squares: usize,
+}
+
+fn unless_sliced(looked: Result<Forecast, Pause>) -> Option<Result<Forecast, Limit>> {
+    match looked {
+        Ok(forecast) => Some(Ok(forecast)),
+        Err(Pause::Slice) => None,
+        Err(Pause::Limit(limit)) => Some(Err(limit)),
+    }
 }
 
 impl Job for Looking {
     type Answer = Result<Forecast, Limit>;
 
     fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        match self.sweep.forecast(budget) {
-            Ok(forecast) => Some(Ok(forecast)),
-            Err(Pause::Slice) => None,
-            Err(Pause::Limit(limit)) => Some(Err(limit)),
-        }
+        unless_sliced(self.sweep.forecast(&self.course, budget))
     }
 
     fn stopped(limit: Limit) -> Self::Answer {
@@ -147,6 +179,27 @@ impl Job for Looking {
 
     fn progress(&self) -> Progress {
         self.sweep.progress()
+    }
+
+    fn squares(&self) -> usize {
+        self.squares
+    }
+}
+
+impl Job for Sampling {
+    type Answer = Result<Forecast, Limit>;
+
+    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
+        unless_sliced(self.sampled.advance(budget))
+    }
+
+    fn stopped(limit: Limit) -> Self::Answer {
+        Err(limit)
+    }
+
+    fn progress(&self) -> Progress {
+        let (done, all) = self.sampled.progress();
+        Progress { done, total: Some(all), message: "looking ahead: layers".to_owned() }
     }
 
     fn squares(&self) -> usize {

@@ -238,10 +238,10 @@ impl Turns {
             engines.push(Engine::Rotation(Arc::clone(graph), None, seed.unwrap_or(0)));
         }
         engines.push(Engine::Fragments(Arc::clone(graph), None));
-        engines.push(Engine::Pairs(Box::new((request.clone(), Arc::clone(graph), pairs)), None));
         if knows_cycles_only {
             engines.push(Engine::Merging(Arc::clone(graph), None, seed.unwrap_or(0)));
         }
+        engines.push(Engine::Pairs(Box::new((request.clone(), Arc::clone(graph), pairs)), None));
         engines.push(Engine::Restarts(Box::new(restarts)));
         if let Ok(sweep) = Sweep::new(request, graph, 1)
             && sweep.estimate() <= Turns::SWEEP

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import time
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +20,7 @@ import pytest
 import knightstour as kt
 from commands import ENVIRONMENT, PATIENCE, PROGRAM, SCRIPT, Terminal, answer, answer_json, run, run_process
 from knightstour.cli.app import COMMANDS
+from knightstour.cli.bar import Bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,6 +137,11 @@ class TestHelp:
         assert sorted(told.split(",")) == sorted(result) or (command, told) == ("play", "thoseofsolve")
         rows = [*result.get("strategies", []), *result.get("boards", [])]
         assert all(re.search(rf"\b{key}\b", text) for row in rows for key in row)
+
+    def test_help_as_a_command(self) -> None:
+        assert answer("help") == answer("--help")
+        assert answer("help", "solve") == answer("solve", "--help")
+        assert run("help", "bogus").returncode == 2
 
     def test_without_a_command(self) -> None:
         done = run()
@@ -621,6 +629,19 @@ def test_messages_name_the_options_as_they_are_typed(arguments: list[str], messa
     assert not re.search(r"_limit|spill_dir|=[\"']|None|`|\*\*", done.stderr)
 
 
+def test_ways_to_write_a_board_and_squares() -> None:
+    assert answer("solve", " 5 x 6 ") == answer("solve", "5\u00d76") == answer("solve", "5X6") == answer("solve", "5x6")
+    for squares in ("a1,c3", "a1 c3", " a1 , c3 "):
+        assert answer("count", "5x5", "--blocked", squares) == answer("count", "5x5", "--blocked", "a1,c3")
+
+
+def test_a_board_where_a_file_belongs() -> None:
+    for command in ("draw", "verify"):
+        done = run(command, "8x8")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "knightstour solve 8x8 |" in done.stderr
+
+
 def test_one_number_is_a_square_board() -> None:
     assert answer("solve", "8") == answer("solve", "8x8")
     assert answer("count", "5") == "1728\n"
@@ -840,6 +861,27 @@ class TestTerminal:
         shown = terminal("compare", "6x6", stdout=True, NO_COLOR="1")
         assert shown.finish() == 0
         assert not re.search(COLOURS, shown.text)
+
+
+def test_a_bar_tells_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    for name, value in {"TERM": "xterm", "COLUMNS": "150", "NO_COLOR": "1"}.items():
+        monkeypatch.setenv(name, value)
+    with (bar := Bar("walking", wanted=True)) as progress:
+        assert progress is not None
+        bar._show()
+        for done in range(5):
+            progress(kt.Progress(done * 1000, 5000, "walking: squares"))
+            time.sleep(0.01)
+        assert bar._display is not None
+        bar._display.refresh()
+    left = r"walking: squares \S+ +4,000 of 5,000 [0-9,]+/s [0-9:]+ left: [0-9:]+"
+    assert re.search(left, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue()))
 
 
 @unix

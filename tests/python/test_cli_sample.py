@@ -29,6 +29,10 @@ def test_keeps_an_index(tmp_path: Path) -> None:
     index = str(tmp_path / "5x6.tours")
     drawn = [answer("sample", "5x6", "--closed", "--seed", "1", "--index", index) for _ in range(2)]
     assert drawn[0] == drawn[1]
+    # Classes are drawn by the same file.
+    classes = kt.Board(5, 6).tours(closed=True).distinct().sample(3, seed=2)
+    lines = answer("sample", "5x6", "--closed", "--distinct", "-k", "3", "--seed", "2", "--index", index).splitlines()
+    assert [line.split() for line in lines] == [tour.names() for tour in classes]
     done = run("sample", "5x5", "--index", index)
     assert done.returncode == 2
     assert "another request" in done.stderr

@@ -162,6 +162,12 @@ def test_a_notebook_runs() -> None:
         "kt.Board(6).tours().find()",
         "kt.warnsdorff_trials(kt.Board(8), 100, seed=1)",
         "kt.solve(1000)",
+        "kt.warnsdorff(8, seed=1)",
+        "next(iter(kt.Board(6).paths(squares=5)))",
+        "kt.Board(6).paths(squares=5).find()",
+        "kt.Board(4).longest_path()",
+        "kt.puzzle(5, seed=1)",
+        "kt.Board(5).tours().plan('rows')",
     ]
     new: Any = nbformat.v4
     notebook = new.new_notebook(cells=[new.new_code_cell(source) for source in sources])
@@ -174,4 +180,4 @@ def test_a_notebook_runs() -> None:
         assert len(str(output["data"])) < 500_000
         assert len(output["data"]["text/plain"]) < 500
     picture, table = "image/svg+xml", "text/html"
-    assert kinds == [picture] * 4 + [table] * 4 + [picture]
+    assert kinds == [picture] * 4 + [table] * 4 + [picture] * 3 + [table] * 4

@@ -236,10 +236,24 @@ def test_ends_are_those_of_the_judge(board: kt.Board, data: st.DataObject) -> No
     assert board.end_squares(start) == {end for first, end in pairs if first == start}
 
 
-def test_ends_of_5x5_and_of_large_boards() -> None:
-    # Of 60 legal pairs with a start in one quadrant 32 fail.
-    quadrant = [(row, col) for row in range(3) for col in range(3) if (row + col) % 2 == 0]
-    assert sum(12 - len(kt.Board(5).end_squares(start)) for start in quadrant) == 32
+@pytest.mark.parametrize(("cols", "legal", "fail"), [(5, 60, 32), (6, 135, 36), (7, 102, 0), (8, 240, 28), (9, 176, 0)])
+def test_ends_of_boards_with_a_side_of_5(cols: int, legal: int, fail: int) -> None:
+    """Published: of the pairs of ends that the colours allow, with a start in one quadrant, so many have no tour."""
+    board = kt.Board(5, cols)
+    pairs = none = 0
+    for start in [(row, col) for row in range(3) for col in range((cols + 1) // 2)]:
+        if len(board) % 2 and sum(start) % 2:
+            assert not board.end_squares(start)
+            continue
+        fitting = {end for end in board.squares if end != start and (sum(end) - sum(start) + len(board)) % 2}
+        ends = board.end_squares(start)
+        assert ends <= fitting
+        pairs += len(fitting)
+        none += len(fitting - ends)
+    assert (pairs, none) == (legal, fail)
+
+
+def test_ends_of_large_boards() -> None:
     board = kt.Board(24, blocked=["a1", "b1"])
     assert board.start_squares() == frozenset(board.squares)
     with pytest.raises(kt.LimitReachedError):

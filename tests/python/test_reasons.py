@@ -327,3 +327,62 @@ def test_no_tour_has_the_symmetry() -> None:
     assert none.reason.code == "symmetry"
     # By plain listing: none of all 9862 is its own image.
     assert not any(tour.transformed("transpose") == tour for tour in tours)
+
+
+#: A wazir's board with some walls.
+WALLED = Asked(
+    kt.Board(4, 5, blocked=[(0, 4)], leaper=(0, 1)),
+    start=(0, 3),
+    excluding=(((3, 2), (3, 3)), ((1, 2), (1, 3)), ((1, 1), (2, 1))),
+)
+
+#: A kind of prune, the look-ahead that makes it, a board without a tour on which it is made, and one with a tour.
+PRUNES: list[tuple[str, str, Asked, Asked]] = [
+    (
+        "dead-ends",
+        "dead-ends",
+        Asked(kt.Board(4, blocked=[(0, 3), (2, 2)]), start=(0, 0)),
+        Asked(kt.Board(4, blocked=[(0, 2), (1, 0), (3, 2), (3, 3)], wrap="cols"), True),
+    ),
+    (
+        "forced",
+        "forced",
+        Asked(kt.Board(4, blocked=[(0, 3), (2, 2)]), start=(0, 0)),
+        Asked(kt.Board(4, blocked=[(0, 2), (0, 3), (1, 0), (3, 1)], wrap="cols"), start=(1, 1)),
+    ),
+    (
+        "cuts",
+        "full",
+        Asked(kt.Board(4, blocked=[(0, 3), (2, 2)]), start=(0, 0)),
+        Asked(kt.Board(4, blocked=[(1, 1), (1, 2), (3, 0), (3, 1)], wrap="cols"), start=(0, 0)),
+    ),
+    (
+        "pieces",
+        "full",
+        WALLED,
+        Asked(kt.Board(4, blocked=[(0, 1), (0, 2), (1, 3), (2, 3)], wrap="cols"), start=(3, 1)),
+    ),
+    (
+        "colours",
+        "full",
+        WALLED,
+        Asked(kt.Board(5, 4, blocked=[(0, 2), (1, 3), (4, 1)], wrap="cols"), start=(1, 0)),
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "lookahead", "none", "near"), PRUNES, ids=[kind for kind, *_ in PRUNES])
+def test_prunes_cut_no_tour(kind: str, lookahead: Any, none: Asked, near: Asked) -> None:
+    weaker: Any = {"dead-ends": "none", "forced": "dead-ends", "full": "forced"}[lookahead]
+    how: dict[str, Any] = {"method": "backtracking", "order": "fixed"}
+    answer = none.tours.find(lookahead=lookahead, **how)
+    assert isinstance(answer, kt.Impossible)
+    assert answer.stats.prunes[kind] > 0
+    # It is needed: without it the search takes longer.
+    assert none.tours.find(lookahead=weaker, **how).stats.nodes > answer.stats.nodes
+    assert none.first() is None
+    found = near.tours.find(lookahead=lookahead, **how)
+    assert isinstance(found, kt.Found)
+    assert found.stats.prunes[kind] > 0
+    assert near.fits([(row, col) for row, col in found.tour.squares])
+    assert near.first() is not None

@@ -7,6 +7,8 @@ import gzip
 import io
 import json
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
@@ -15,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import knightstour as kt
-from commands import answer, run
+from commands import PATIENCE, answer, run
 from knightstour.cli.verify import LOOKED_AT, is_tour
 
 if TYPE_CHECKING:
@@ -320,6 +322,23 @@ class TestVerify:
         with patch("knightstour.cli.verify.is_tour", side_effect=is_tour) as tried:
             assert run("verify", "-", stdin=lines).returncode == 1
         assert tried.call_count <= 2 * LOOKED_AT
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("command", ["verify {}", "solve @{}", "draw {}", "play --tour {}"])
+    def test_a_file_of_a_gigabyte(self, command: str, tmp_path: Path) -> None:
+        """Read as far as a file may go, and no further."""
+        file = tmp_path / "huge.txt"
+        with file.open("wb") as huge:
+            huge.truncate(1 << 30)
+        code = (
+            "import resource, sys; from knightstour.cli import main; status = main(sys.argv[1:]); "
+            "print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        )
+        line = [sys.executable, "-c", code, *command.format(file).split()]
+        done = subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE, check=True)
+        status, kilobytes = map(int, done.stdout.split())
+        assert (status, "larger than 268435456 bytes" in done.stderr) == (2, True)
+        assert kilobytes < 600_000
 
     def test_files_without_end_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("knightstour.cli.reading.LARGEST_FILE", 1 << 21)

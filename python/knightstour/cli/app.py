@@ -118,6 +118,8 @@ def run(arguments: Sequence[str]) -> int:
         if "_KNIGHTSTOUR_COMPLETE" in os.environ:
             # A shell asks what could come next: typer answers it, and ends the process.
             program(COMMANDS)(prog_name="knightstour")
+        if arguments and arguments[0] == "help":
+            arguments = [*arguments[1:], "--help"]
         group = program(wanted(arguments))
         with group.make_context("knightstour", list(arguments)) as context:
             return group.invoke(context) or 0

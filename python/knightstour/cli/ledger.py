@@ -2,19 +2,25 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from random import Random
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import JsonOption, QuietOption, examples
 from knightstour.cli.output import print_json
-from knightstour.cli.reading import read_whole
+from knightstour.cli.reading import MisuseError, read_whole
+
+if TYPE_CHECKING:
+    from knightstour.parts.ledger import Ledger
+    from knightstour.parts.plan import Plan
 
 EPILOG = examples(
     "ledger run.db",
     "ledger run.db --verify 3",
     "ledger run.db --csv -",
+    "ledger run.db --ends starts.svg",
     keys="tours, by, parts, done, value (of the whole, if all is done), seconds (core time so far), checks "
     "(parts counted again)",
 )
@@ -25,10 +31,21 @@ def command(
     *,
     verify: Annotated[
         str | None,
-        typer.Option("--verify", metavar="N", help="Count so many parts again, in another order: the cheapest."),
+        typer.Option("--verify", metavar="N", help="Count so many parts, drawn at random, again in another order."),
+    ] = None,
+    seed: Annotated[
+        str | None, typer.Option("--seed", metavar="S", help="With --verify: the same seed draws the same parts.")
     ] = None,
     csv: Annotated[
         str | None, typer.Option("--csv", metavar="FILE", help="Write the parts and their results; - for stdout.")
+    ] = None,
+    ends: Annotated[
+        str | None,
+        typer.Option(
+            "--ends",
+            metavar="FILE",
+            help="Of parts by ends: the tours from each square to each, as CSV, or SVG by start.",
+        ),
     ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -53,7 +70,10 @@ def command(
             with Bar("counting again", wanted=not quiet) as progress:
                 runner = Runner(plan, None, ledger, progress, limits, None)
                 runner.take_known(results)
-                again = runner.verify(count or 0)
+                drawn = Random(read_whole("--seed", seed)).sample(sorted(results), min(count or 0, len(results)))
+                again = runner.verify(drawn)
+        if ends is not None:
+            write_ends(plan, ledger, ends)
         value = None
         if len(results) == len(plan.parts):
             value = sum(part.multiplicity * results[part.key].value for part in plan.parts)
@@ -77,3 +97,28 @@ def command(
     if value is not None:
         print(value)
     return 0
+
+
+def write_ends(plan: "Plan", ledger: "Ledger", file: str) -> None:
+    """Write the table of both ends, a line a start; or a heat map of the starts."""
+    from csv import writer  # noqa: PLC0415
+
+    from knightstour.parts.run import Runner  # noqa: PLC0415
+
+    if plan.by != "ends":
+        raise MisuseError(f"--ends goes with parts by ends; these are by {plan.by}")
+    results = ledger.results()
+    if len(results) < len(plan.parts):
+        raise MisuseError(f"--ends wants all parts; {len(results)} of {len(plan.parts)} are done")
+    runner = Runner(plan, None, None, None, dict.fromkeys(("threads", "memory_limit", "time_limit", "spill_dir")), None)
+    runner.take_known(results)
+    table = runner.answer([]).ends()
+    if file.endswith(".svg"):
+        Path(file).write_text(table.svg(), encoding="utf-8")
+        return
+    board = plan.tours.board
+    names = [board.name((row, col)) for row in range(board.rows) for col in range(board.cols)]
+    with Path(file).open("w", encoding="utf-8", newline="") as to:
+        lines = writer(to, lineterminator="\n")
+        lines.writerow(["start", *names])
+        lines.writerows([name, *row] for name, row in zip(names, table.rows, strict=True))

@@ -22,6 +22,9 @@ LARGEST_FILE = 1 << 28
 WRAPS = ("cols", "rows", "both")
 """Edges that are joined."""
 
+SIZE = r"\s*([0-9]{1,18})(?:\s*[xX\u00d7]\s*([0-9]{1,18}))?\s*"
+"""Of a board."""
+
 GZIP = b"\x1f\x8b"
 """How gzip's files begin."""
 
@@ -44,7 +47,7 @@ def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: s
         board = Board.parse(read_text(text[1:]), **options)
         rows, cols = board.rows, board.cols
     else:
-        size = re.fullmatch(r"([0-9]{1,18})(?:[xX]([0-9]{1,18}))?", text)
+        size = re.fullmatch(SIZE, text)
         if not size:
             raise MisuseError(
                 f"a board is ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {_quote(text)}"
@@ -160,7 +163,8 @@ def read_text(name: str) -> str:
             data = unpacked(data, name)
         return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
     except OSError as error:
-        raise MisuseError(f"cannot read {_quote(name)}: {error.strerror}") from None
+        hint = f" (a file, or - for what comes from knightstour solve {name} |)" if re.fullmatch(SIZE, name) else ""
+        raise MisuseError(f"cannot read {_quote(name)}: {error.strerror}{hint}") from None
     except UnicodeDecodeError:
         raise MisuseError(f"cannot read {_quote(name)}: it is no text in UTF-8") from None
 
@@ -190,5 +194,5 @@ def unpacked(data: bytes, name: str) -> bytes:
 
 
 def items(text: str) -> list[str]:
-    """The parts between commas."""
-    return [part.strip() for part in text.split(",")]
+    """The parts between commas or blanks."""
+    return re.split(r"\s*,\s*|\s+", text.strip())

@@ -229,7 +229,9 @@ class Ledger:
         """Take up to so many of the parts that are neither done nor taken."""
         now = time()
         with self._transaction() as ask:
-            taken = {part for (part,) in ask("SELECT part FROM leases WHERE until > ?", (now,)).fetchall()}
+            # One that ends later than any can was taken before the clock was set back.
+            still = ask("SELECT part FROM leases WHERE until BETWEEN ? AND ?", (now, now + LEASE)).fetchall()
+            taken = {part for (part,) in still}
             taken |= {part for (part,) in ask("SELECT part FROM results").fetchall()}
             free = [part for part in parts if part not in taken][:most]
             for part in free:

@@ -5,19 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from itertools import combinations_with_replacement
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from knightstour._core import _check_limits, _count_between, _encode, _memory, _quote, _stabiliser
-from knightstour.errors import RequestError
+from knightstour._core import _count_between, _encode
 from knightstour.limits import limit_error
-from knightstour.parts import forecast as forecasts
 from knightstour.results import Record, Stats
 from knightstour.tours import CHECKPOINT_SECONDS, Tours
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
     from concurrent.futures import Executor
     from os import PathLike
 
@@ -29,12 +25,6 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 """The version of what a plan says in a ledger."""
-
-MOST_CUTS = 4096
-"""Parts by moves, at most."""
-
-WIDEST, NARROW_GROUPS = 7, 1_000_000
-"""The widest boards from which wider ones are told, and the groups looked at there."""
 
 
 class Part(Record):
@@ -153,11 +143,15 @@ class Plan(Record):
         How it is cut: ``"whole"``, ``"rows"`` (by the rows, or columns, of the ends), ``"ends"`` or ``"moves"``.
     parts
         The parts. Their values, each times its multiplicity, add up to the count.
+    memory_limit
+        The bytes that a part was to take at most, if the plan was made for some.
     """
 
     tours: Tours
     by: str
     parts: tuple[Part, ...]
+    memory_limit: int | None = None
+    _apart = frozenset({"memory_limit"})
 
     @property
     def fingerprint(self) -> str:
@@ -215,7 +209,9 @@ class Plan(Record):
             Of each part, as for `Tours.count`.
         verify
             So many parts, the cheapest, are counted again in another order of the sweep, with another number of
-            threads; another value raises `StoreError`.
+            threads. If there are any, the like tours of a small board are counted in two ways of cutting, and where it
+            takes no longer than the parts did, the tours from one line or square as one. What disagrees raises
+            `StoreError`.
         cancel
             A `Cancel` object that stops the run from another thread.
 
@@ -263,7 +259,16 @@ class Plan(Record):
             cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
             return "  ".join([row[0].ljust(widths[0]), *cells]).rstrip()
 
-        return "\n".join([head, *map(line, rows)])
+        return "\n".join([head, *map(line, rows), *self._warning()])
+
+    def _warning(self) -> list[str]:
+        """What to say of parts that are expected not to fit the memory."""
+        if self.memory_limit is None or self.memory is None or self.memory <= self.memory_limit:
+            return []
+        most = self.memory_limit
+        many = sum(part.forecast is not None and part.forecast.memory > most for part in self.parts)
+        said = f"{many} of {len(self.parts)} parts are expected to take more than the {size(most)} that there are"
+        return [f"{said}; spill_dir= puts on disk what does not fit"]
 
     def _repr_html_(self) -> str:
         from knightstour.drawing.tables import plan_table  # noqa: PLC0415 - pictures are loaded when one is shown
@@ -290,294 +295,6 @@ def duration(seconds: float) -> str:
             return f"{seconds:.2g} {unit}" if seconds < 10 else f"{seconds:.0f} {unit}"
         seconds /= 60 if unit != "h" else 24
     return f"{seconds:.0f} days"
-
-
-# --- making plans ------------------------------------------------------------------------------------------------
-
-
-def make_plan(
-    tours: Tours,
-    parts: str | int = "auto",
-    memory_limit: int | None = None,
-    *,
-    threads: int | None = None,
-    time_limit: float | None = 60.0,
-    cancel: Cancel | None = None,
-) -> Plan:
-    """Cut a count into parts; see `Tours.plan`."""
-    request = tours._request
-    _check_limits((time_limit, None, memory_limit), threads, None, cancel)
-    if tours.is_distinct or tours.symmetries:
-        raise RequestError(
-            "symmetric() tours and distinct() classes are not counted in parts: count() takes them as one"
-        )
-    if request.steps:
-        raise RequestError("tours with given steps are not counted in parts: the sweep does not know the steps")
-    if isinstance(parts, bool) or not (isinstance(parts, int) or parts in {"auto", "rows", "ends", "moves"}):
-        raise RequestError(f"parts must be 'auto', 'rows', 'ends', 'moves' or a number, not {_quote(parts)}")
-    if isinstance(parts, int) and not 1 <= parts <= MOST_CUTS:
-        raise RequestError(f"parts must be from 1 to {MOST_CUTS}, not {_quote(parts)}")
-    if tours.closed and parts in {"rows", "ends"}:
-        raise RequestError(f"closed tours have no ends; parts={parts!r} goes with open ones")
-    if parts == "rows" and tours.start is not None and tours.end is not None:
-        raise RequestError("both ends are given; parts='rows' has nothing to choose")
-    look = Look(tours, memory_limit or _memory(), threads, time_limit, cancel)
-    if parts == 1:
-        return Plan(tours, "whole", (look.at(Part("all", 1)),))
-    if isinstance(parts, int):
-        return Plan(tours, "moves", tuple(by_moves(look, parts)))
-    if parts == "rows":
-        return Plan(tours, parts, tuple(look.at_all(by_rows(tours))))
-    if parts == "ends":
-        return Plan(tours, parts, tuple(look.at_all(by_ends(tours))))
-    if parts == "moves":
-        return Plan(tours, parts, tuple(by_moves(look, 2)))
-    return automatic(look)
-
-
-def automatic(look: Look) -> Plan:
-    """The coarsest of the plans whose parts fit the memory; if none does, the one with the smallest parts."""
-    tours = look.tours
-    plans = [Plan(tours, "whole", (look.at(Part("all", 1)),))]
-    if not look.fits(plans[0]) and not tours.closed:
-        if tours.start is None or tours.end is None:
-            plans.append(Plan(tours, "rows", tuple(look.at_all(by_rows(tours)))))
-        if not look.fits(plans[-1]) and (tours.start is None or tours.end is None):
-            plans.append(Plan(tours, "ends", tuple(look.at_all(by_ends(tours)))))
-    elif not look.fits(plans[0]):
-        plans.append(Plan(tours, "moves", tuple(by_moves(look, 2))))
-    fitting = [plan for plan in plans if look.fits(plan)]
-    return fitting[0] if fitting else min(plans, key=lambda plan: plan.memory or float("inf"))
-
-
-class Look:
-    """Looks ahead at parts, within a time for all of them."""
-
-    def __init__(
-        self, tours: Tours, memory: int, threads: int | None, time_limit: float | None, cancel: Cancel | None
-    ) -> None:
-        self.tours, self.memory, self.threads, self.cancel = tours, memory, threads, cancel
-        self.until = None if time_limit is None else monotonic() + time_limit
-        #: After that narrower boards are asked, for as long again.
-        self.narrower_until = float("inf") if time_limit is None else monotonic() + 2 * time_limit
-
-    def fits(self, plan: Plan) -> bool:
-        """Whether every part is expected to fit the memory."""
-        return plan.memory is not None and plan.memory <= self.memory
-
-    def at(self, part: Part, share: int = 1) -> Part:
-        """The part, with what it is expected to take, in one of so many shares of the time that is left."""
-        tours = tours_of(self.tours, part)
-        between = None if part.between is None else (list(part.between[0]), list(part.between[1]))
-        left = None if self.until is None else max(self.until - monotonic(), 0.0) / share
-        sizes = forecasts.sizes_of(tours._request, between, (left, None, self.memory), self.threads, self.cancel)
-        if not isinstance(sizes, str):
-            return replaced(part, forecasts.from_sizes(sizes, forecasts.KNOWN))
-        known = self.from_narrower(part)
-        return part if known is None else replaced(part, known)
-
-    def at_all(self, parts: Iterable[Part]) -> Iterator[Part]:
-        """Each of the parts, with what it is expected to take."""
-        todo = list(parts)
-        for done, part in enumerate(todo):
-            yield self.at(part, len(todo) - done)
-
-    def from_narrower(self, part: Part) -> Forecast | None:
-        """What a part is expected to take, from the like parts of narrower boards."""
-        tours, board = self.tours, self.tours.board
-        request = tours._request
-        if request.included or request.excluded or part.including or part.excluding:
-            return None
-        if tours.start is not None or tours.end is not None or part.start is not None:
-            return None
-        lines = None if part.between is None else [line_of(board, squares[0]) for squares in part.between]
-        # A closed tour wants an even number of squares: with an odd side every second width has none.
-        stride = 2 if tours.closed and max(board.rows, board.cols) % 2 else 1
-        sizes: list[forecasts.Sizes] = []
-        widest = 0
-        for by in range(stride * 6, 0, -stride):
-            smaller = forecasts.narrowed(board, by)
-            if smaller is None or min(smaller.rows, smaller.cols) > WIDEST:
-                continue
-            between = None
-            if lines is not None:
-                between = [[n for n in numbers(smaller) if line_of(smaller, n) == line] for line in lines]
-            found = forecasts.sizes_of(
-                smaller.tours(closed=tours.closed)._request,
-                None if between is None else (between[0], between[1]),
-                (max(self.narrower_until - monotonic(), 0.0), NARROW_GROUPS, None),
-                self.threads,
-                self.cancel,
-            )
-            if isinstance(found, str):
-                break
-            sizes.append(found)
-            widest = min(smaller.rows, smaller.cols)
-        if len(sizes) < 3:
-            return None
-        steps = (min(board.rows, board.cols) - widest) // stride
-        for _ in range(steps):
-            sizes.append(forecasts.extrapolated(sizes))
-        return forecasts.from_sizes(sizes[-1], forecasts.GUESSED * 2.0 ** (steps - 1))
-
-
-def replaced(part: Part, forecast: Forecast) -> Part:
-    """The part with a forecast."""
-    values = {name: getattr(part, name) for name in part._fields}
-    return Part(**(values | {"forecast": forecast}))
-
-
-def numbers(board: Board) -> list[int]:
-    """The numbers of the open squares."""
-    return [row * board.cols + col for row, col in board.squares]
-
-
-def line_of(board: Board, number: int) -> int:
-    """Which of the lines across the sweep a square is on: rows, or columns if those are shorter."""
-    row, col = divmod(number, board.cols)
-    return row if board.rows >= board.cols else col
-
-
-def colours(board: Board) -> dict[int, int] | None:
-    """A colour, 0 or 1, for each open square, if moves change the colour and all squares hang together."""
-    todo = numbers(board)[:1]
-    colour = {todo[0]: 0}
-    while todo:
-        here = todo.pop()
-        for row, col in board.moves(square(board, here)):
-            there = row * board.cols + col
-            if there not in colour:
-                colour[there] = 1 - colour[here]
-                todo.append(there)
-            elif colour[there] == colour[here]:
-                return None
-    return colour if len(colour) == len(board) else None
-
-
-def orbits(images: list[list[Any]]) -> list[tuple[Any, int]]:
-    """Of things and their images (each first among its own), one of each class, and how many the class has."""
-    seen: set[Any] = set()
-    found = []
-    for row in images:
-        if row[0] not in seen:
-            orbit = set(row)
-            seen |= orbit
-            found.append((row[0], len(orbit)))
-    return found
-
-
-def by_rows(tours: Tours) -> list[Part]:
-    """Parts by the lines of the ends, one for each class under the symmetries that map lines to lines."""
-    board, request = tours.board, tours._request
-    lines: dict[int, list[int]] = {}
-    for number in numbers(board):
-        lines.setdefault(line_of(board, number), []).append(number)
-    where = {frozenset(squares): line for line, squares in lines.items()}
-    moved: list[dict[int, int]] = []
-    for image in _stabiliser(request):
-        sets = {line: frozenset(image[n] for n in squares) for line, squares in lines.items()}
-        if all(moved_to in where for moved_to in sets.values()):
-            moved.append({line: where[moved_to] for line, moved_to in sets.items()})
-    word = "rows" if board.rows >= board.cols else "columns"
-    if tours.start is None and tours.end is None:
-        pairs = [
-            [
-                tuple(
-                    sorted(
-                        (image[a], image[b]),
-                    )
-                )
-                for image in moved
-            ]
-            for a, b in combinations_with_replacement(sorted(lines), 2)
-        ]
-        return [
-            Part(f"{word} {a}+{b}", times * (1 + (a != b)), between=(tuple(lines[a]), tuple(lines[b])))
-            for (a, b), times in orbits(pairs)
-        ]
-    given = tours.start if tours.end is None else tours.end
-    assert given is not None
-    fixed = (given[0] * board.cols + given[1],)
-    found = []
-    for line, times in orbits([[image[line] for image in moved] for line in sorted(lines)]):
-        free = tuple(number for number in lines[line] if number != fixed[0]) or fixed
-        between = (fixed, free) if tours.end is None else (free, fixed)
-        if free != fixed or len(board) == 1:
-            found.append(Part(f"{word} {line}", times, between=between))
-    return found
-
-
-def by_ends(tours: Tours) -> list[Part]:
-    """Parts by both ends, one for each class under the symmetries, and those that colours rule out left away."""
-    board, images = tours.board, _stabiliser(tours._request)
-    squares = numbers(board)
-    starts = squares if tours.start is None else [tours.start[0] * board.cols + tours.start[1]]
-    ends = squares if tours.end is None else [tours.end[0] * board.cols + tours.end[1]]
-    colour = colours(board)
-    reversible = tours.start is None and tours.end is None
-    listed = []
-    for a in starts:
-        for b in ends:
-            if (a == b) != (len(squares) == 1) or (colour is not None and (colour[a] == colour[b]) != len(squares) % 2):
-                continue
-            row = [(image[a], image[b]) for image in images]
-            if reversible:
-                row += [(there, here) for here, there in row]
-            listed.append(row)
-    return [
-        Part(f"{board.name(square(board, a))}-{board.name(square(board, b))}", times, start=a, end=b)
-        for (a, b), times in orbits(listed)
-    ]
-
-
-def by_moves(look: Look, count: int) -> list[Part]:
-    """At least so many parts, and more while one is expected not to fit: each cut in two by a move, used or not."""
-    parts = [look.at(Part("all", 1))]
-    moves = middle_moves(look.tours)
-
-    def expected(part: Part) -> float:
-        return float("inf") if part.forecast is None else part.forecast.memory
-
-    while len(parts) < MOST_CUTS:
-        worst = max(parts, key=lambda part: (expected(part), -len(part.key)))
-        known = worst.forecast is not None
-        if len(parts) >= count and not (known and expected(worst) > look.memory):
-            break
-        used = {*worst.including, *worst.excluding}
-        move = next((move for move in moves if move not in used), None)
-        if move is None or len(used) >= 24:
-            break
-        name = "" if worst.key == "all" else worst.key
-        at = parts.index(worst)
-        parts[at : at + 1] = [
-            look.at(Part(f"{name}{sign}{'~'.join(look.tours.board.name(square(look.tours.board, n)) for n in move)}", 1,
-                         including=worst.including + ((move,) if sign == "+" else ()),
-                         excluding=worst.excluding + ((move,) if sign == "-" else ())))
-            for sign in "+-"
-        ]  # fmt: skip
-    return parts
-
-
-def middle_moves(tours: Tours) -> list[tuple[int, int]]:
-    """The moves, those of the middle of the board first, where a cut is felt by most layers."""
-    board = tours.board
-    given = {
-        tuple(sorted(row * board.cols + col for row, col in map(board.square, move)))
-        for move in (*tours._request.included, *tours._request.excluded)
-    }
-    moves = set()
-    for here in numbers(board):
-        for row, col in board.moves(square(board, here)):
-            moves.add((min(here, row * board.cols + col), max(here, row * board.cols + col)))
-
-    def from_middle(move: tuple[int, int]) -> tuple[int, tuple[int, int]]:
-        off = 0
-        for number in move:
-            row, col = divmod(number, board.cols)
-            off += abs(2 * row + 1 - board.rows) + abs(2 * col + 1 - board.cols)
-        return off, move
-
-    return sorted(moves - given, key=from_middle)
 
 
 def open_plan(ledger: str | PathLike[str]) -> Plan:

@@ -8,15 +8,17 @@ from operator import index
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
-from knightstour._core import _check_limits, _quote
+from knightstour._core import _check_limits, _memory, _quote
 from knightstour.errors import LimitReachedError, RequestError, StoreError
+from knightstour.parts.checks import cuts_agree, divisor_of, sum_of_start
 from knightstour.parts.ledger import LEASE, Ledger, Result, result_of
+from knightstour.parts.making import Look
 from knightstour.parts.many import check_executor
 from knightstour.parts.tables import PlanCount
 from knightstour.results import Progress, Stats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
     from concurrent.futures import Executor
     from os import PathLike
 
@@ -28,6 +30,9 @@ LONG = 1800.0
 
 LOOK = 0.5
 """Seconds between two looks around while others work."""
+
+CHEAP = 1.0
+"""Core seconds that a check may take even if the count took less."""
 
 AT_ONCE = 64
 """Parts that wait at an executor that does not say how many workers it has."""
@@ -56,7 +61,7 @@ def run(  # noqa: PLR0917 - what `Plan.run` was given
     with nullcontext() if ledger is None else Ledger.open(ledger, plan) as opened:
         runner = Runner(plan, executor, opened, progress, options, cancel)
         runner.run()
-        return runner.answer(runner.verify(verify))
+        return runner.answer(runner.check(verify) if verify else [])
 
 
 class Runner:
@@ -187,10 +192,35 @@ class Runner:
             for future in running:
                 future.cancel()
 
-    def verify(self, count: int) -> list[str]:
-        """Count the cheapest parts again, in another order and with another number of threads."""
+    def check(self, count: int) -> list[str]:
+        """Check what was counted in other ways, and so many parts by counting them again; say what was found."""
+        said = [cuts_agree(self.plan), self._check_start()]
+        cheapest = sorted(self.results, key=lambda key: (self.results[key].transitions, key))
+        again = self.verify(cheapest[:count])
+        if again:
+            said.append(f"counted again in another order and with other threads: {', '.join(again)}")
+        return [sentence for sentence in said if sentence is not None]
+
+    def _check_start(self) -> str | None:
+        """Count the tours from one line or square as one, where that takes no more than the parts did."""
+        found = sum_of_start(self.plan, {key: result.value for key, result in self.results.items()})
+        if found is None:
+            return None
+        part, expected = found
+        look = Look(self.plan.tours, self.options["memory_limit"] or _memory(), None, 10.0, self.cancel)
+        forecast = look.at(part).forecast
+        spent = sum(result.seconds for result in self.results.values())
+        if forecast is None or forecast.memory > look.memory or forecast.seconds > max(spent, CHEAP):
+            return None
+        value, _ = self._task(part, spill_dir=None, time_limit=None).count(self.progress, self.cancel)
+        if value != expected:
+            raise StoreError(f"the tours {part.key} are {value}, and {expected} by the sum of the parts")
+        return f"the parts with tours {part.key} add up to them, counted as one: {value}"
+
+    def verify(self, keys: Iterable[str]) -> list[str]:
+        """Count some parts again, in another order and with another number of threads."""
         done = []
-        for key in sorted(self.results, key=lambda key: (self.results[key].transitions, key))[:count]:
+        for key in keys:
             threads = 1 if self.options["threads"] != 1 else 2
             task = self._task(self.parts[key], another_order=True, threads=threads)
             value, stats = task.count(self.progress, self.cancel)
@@ -204,7 +234,7 @@ class Runner:
             done.append(key)
         return done
 
-    def answer(self, again: list[str]) -> PlanCount:
+    def answer(self, checked: list[str]) -> PlanCount:
         """The sum, and what speaks for it."""
         tours = self.plan.tours
         value = sum(part.multiplicity * self.results[part.key].value for part in self.plan.parts)
@@ -221,29 +251,10 @@ class Runner:
         if divisor > 1:
             if value % divisor:
                 raise StoreError(f"the sum {value} is no multiple of {divisor}, which it must be by symmetry")
-            checks.append(f"a multiple of {divisor}, as no tour is its own mirror image or reverse")
-        if again:
-            checks.append(f"counted again in another order and with other threads: {', '.join(again)}")
+            checks.append(f"a multiple of {divisor}, the size of a class of tours under the symmetries or a part of it")
+        checks += checked
         values = {part.key: self.results[part.key].value for part in self.plan.parts}
         has_ends = tours.start is not None or tours.end is not None or len(tours.board) == 1
         undirected = value if tours.closed or has_ends else value // 2
         directed = 2 * value if tours.closed else value
         return PlanCount(value, undirected, directed, stats, tuple(checks), self.plan, values)
-
-
-def divisor_of(tours: Tours) -> int:
-    """What the number of tours is a multiple of, by symmetry.
-
-    An open tour is never its own reverse; nor is it, either way round, its own image in a mirror that fixes no square:
-    the mirror would turn the move in the tour's middle onto itself.
-    """
-    board, request = tours.board, tours._request
-    if tours.closed or tours.start is not None or tours.end is not None or len(board) < 3:
-        return 1
-    is_plain = not (board.blocked or board.wrap or request.included or request.excluded)
-    mirrors = is_plain and 0 not in board.leaper and board.rows > 1 and board.cols > 1
-    return 4 if mirrors and len(board) % 2 == 0 else 2
-
-
-if TYPE_CHECKING:
-    from knightstour.tours import Tours
