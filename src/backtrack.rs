@@ -381,6 +381,9 @@ impl AnyWalk {
 /// Nodes claimed from the budget at a time: some microseconds' worth.
 const BATCH: u64 = 4096;
 
+/// Squares that the look-ahead for cut vertices may pass over at a time: some milliseconds' worth.
+const PASSED_OVER: u64 = 1 << 18;
+
 /// A search that lists the tours of a request one after another.
 #[derive(Debug)]
 pub struct Backtrack {
@@ -389,6 +392,8 @@ pub struct Backtrack {
     walk: AnyWalk,
     next_root: usize,
     path: Vec<u32>,
+    /// Nodes claimed at a time.
+    batch: u64,
 }
 
 impl Backtrack {
@@ -411,7 +416,11 @@ impl Backtrack {
     pub fn with_word_limit(request: &Request, graph: Arc<Graph>, options: Options, word_limit: usize) -> Backtrack {
         let plan = Plan::new(request, graph, false);
         let walk = AnyWalk::new(&plan, options, word_limit);
-        Backtrack { request: request.clone(), plan, walk, next_root: 0, path: Vec::new() }
+        let batch = match options.lookahead {
+            Lookahead::Full => (PASSED_OVER / plan.graph.len() as u64).clamp(1, BATCH),
+            _ => BATCH,
+        };
+        Backtrack { request: request.clone(), plan, walk, next_root: 0, path: Vec::new(), batch }
     }
 
     /// Runs to the next tour.
@@ -427,7 +436,7 @@ impl Backtrack {
             if *nodes == 0 {
                 return Step::Paused(Pause::Slice);
             }
-            let granted = match budget.take(BATCH.min(*nodes)) {
+            let granted = match budget.take(self.batch.min(*nodes)) {
                 Ok(fuel) => fuel,
                 Err(pause) => return Step::Paused(pause),
             };

@@ -32,6 +32,7 @@ mod halt;
 mod image;
 mod kept;
 mod layer;
+mod links;
 mod natural;
 mod plan;
 mod prepare;
@@ -51,6 +52,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::graph::Graph;
+use crate::heap;
 use crate::request::Request;
 use crate::store::{Kind, Seal, Spill, StoreError};
 use bins::{Bins, Sorting};
@@ -125,6 +127,8 @@ pub struct Sweep {
     tuning: Tuning,
     /// One for each thread.
     scratch: Vec<Scratch>,
+    /// How many of them work.
+    workers: usize,
     /// The states before the step at work.
     layer: Layer,
     step: usize,
@@ -169,6 +173,9 @@ fn tasks_of(work: u64) -> usize {
     let [most, least] = TASK;
     (work / (work / 64).clamp(least, most)).max(1) as usize
 }
+
+/// Bytes of a thread's stack that are used, and of what the allocator keeps for it.
+const WORKER: u64 = 1 << 18;
 
 /// The part of the memory that the lists of groups of a layer may take before they are brought in by portions.
 const LISTS: u64 = 8;
@@ -223,6 +230,7 @@ impl Sweep {
             stats: SweepStats { peak_states: 1, ..SweepStats::default() },
             bytes_needed: 0,
             plan_bytes: Sweep::plan_bytes(graph),
+            workers: threads.max(1),
             seal: Seal::new(Kind::Checkpoint, ENGINE, &asked),
             spill_dir: None,
             spill: None,
@@ -261,6 +269,7 @@ impl Sweep {
         if self.total.is_some() {
             return Ok(self.total.clone());
         }
+        self.workers = heap::workers(budget, self.scratch.len());
         if self.work.is_none() {
             while let Err(why) = self.advance_groups(budget) {
                 self.make_room(why, budget)?;
@@ -290,7 +299,7 @@ impl Sweep {
     }
 
     fn advance_groups(&mut self, budget: &Budget) -> Result<(), Pause> {
-        let result = self.groups.advance(&self.plan, budget, &mut self.scratch);
+        let result = self.groups.advance(&self.plan, budget, &mut self.scratch[..self.workers]);
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.groups.peak_bytes);
         if result == Err(Pause::Limit(Limit::Memory)) {
             self.bytes_needed = self.groups.bytes_needed;
@@ -392,6 +401,7 @@ impl Sweep {
             + self.groups.bytes()
             + self.tables.bytes()
             + Sorting::bytes(self.tasks.len())
+            + self.workers as u64 * WORKER
             + self.scratch.iter().map(Scratch::bytes).sum::<u64>()
     }
 
@@ -412,6 +422,7 @@ impl Sweep {
         }
         // The states before the step have done their duty.
         self.layer = Layer::default();
+        heap::trim(budget);
         let mut tasks = std::mem::take(&mut self.tasks);
         let portions = self.portions_of(&mut tasks, budget);
         let assembled = portions.as_ref().map_or(0, |&portions| Layer::bytes_to_assemble(&tasks, portions));
@@ -467,19 +478,21 @@ impl Sweep {
             + self.groups.bytes()
             + self.layer.bytes()
             + Sorting::bytes(self.tasks.len())
+            + self.workers as u64 * WORKER
             + self.scratch.iter_mut().map(Scratch::count).sum::<u64>();
         let held = AtomicU64::new(own + self.built_bytes());
-        let refused = AtomicU64::new(0);
+        let (refused, most) = (AtomicU64::new(0), AtomicU64::new(0));
         let fault = Mutex::new(None);
         let keys = &self.groups.layers[self.step + 1];
         let pull = Pull {
             plan: &self.plan,
             step: &self.plan.steps[self.step],
-            last: self.step.checked_sub(1).and_then(|before| self.plan.steps[before].swept.last()),
+            next: (self.step + 1 < self.plan.steps.len()).then(|| Bins::new(&self.plan, self.step + 1, 1)),
             layer: &self.layer,
             tables: &self.tables,
             tuning: self.tuning,
             held: &held,
+            most: &most,
             refused: &refused,
             spill,
             fault: &fault,
@@ -488,7 +501,7 @@ impl Sweep {
         let bounds = &self.bounds;
         let result = crew::run(
             budget,
-            &mut self.scratch,
+            &mut self.scratch[..self.workers],
             &mut self.tasks[bins],
             |task| (bounds[first + task + 1] - bounds[first + task]) as u64,
             |task, scratch| {
@@ -496,7 +509,7 @@ impl Sweep {
                 pull.groups(bin, &keys[bounds[bin]..bounds[bin + 1]], budget, scratch)
             },
         );
-        self.stats.peak_bytes = self.stats.peak_bytes.max(held.into_inner() + self.tables.bytes());
+        self.stats.peak_bytes = self.stats.peak_bytes.max(most.into_inner());
         if let Some(error) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error.into());
         }

@@ -505,8 +505,18 @@ impl Spill {
 
     /// Reads bytes that were written; `check` is their [`check`].
     pub fn read(&self, to: &mut [u8], at: u64, check: u32) -> Result<(), StoreError> {
-        read_at(&self.file, to, at).map_err(|error| StoreError::io(&self.path, "read", &error))?;
-        if crc32fast::hash(to) == check { Ok(()) } else { Err(StoreError::Damaged { path: self.path.clone() }) }
+        self.read_unchecked(to, at)?;
+        self.check(to, check)
+    }
+
+    /// Reads bytes that were written, whose parts are to be checked.
+    pub fn read_unchecked(&self, to: &mut [u8], at: u64) -> Result<(), StoreError> {
+        read_at(&self.file, to, at).map_err(|error| StoreError::io(&self.path, "read", &error))
+    }
+
+    /// Whether bytes that were read are those that were written.
+    pub fn check(&self, bytes: &[u8], check: u32) -> Result<(), StoreError> {
+        if crc32fast::hash(bytes) == check { Ok(()) } else { Err(StoreError::Damaged { path: self.path.clone() }) }
     }
 }
 

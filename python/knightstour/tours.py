@@ -261,7 +261,9 @@ class Tours(Numbered):
         ``checkpoint`` names a file to which a sweep saves its state every two minutes, atomically, and when a limit
         ends it; begun again with the same file, the count goes on from there. The file goes when the count is done. A
         file that is damaged or another count's is refused. ``spill_dir`` names a directory for states
-        that do not fit the memory limit; it is left empty.
+        that do not fit the memory limit; it is left empty. The limit is kept within a tenth, as the system sees the
+        process, down to 16 MB; below that a megabyte or two come on top for code and the allocator. Up to 32 MB one
+        thread works, since each keeps some memory of its own.
 
         Raises `RequestError` where the sweep is asked for and the board is too wide for it, `StoreError` for files that
         cannot be trusted or written, and `TimeLimitError`,
@@ -317,15 +319,15 @@ class Tours(Numbered):
         ----------
         parts
             ``"rows"``: by the rows of both ends (the columns, where those are shorter), for open tours; ``"ends"``: by
-            both ends; ``"moves"`` or a number of parts: by moves that are used or not. Parts that a symmetry maps to
-            each other are counted once. ``"auto"`` takes the coarsest of these whose parts are expected to fit the
+            both ends; ``"moves"`` or a least number of parts: by moves that are used or not. Parts that a symmetry maps
+            to each other are counted once. ``"auto"`` takes the coarsest of these whose parts are expected to fit the
             memory.
         memory_limit
-            Bytes that a part may take; by default three quarters of what the machine has free.
+            Bytes that a part may take; by default three quarters of what the machine has free. By moves, parts are cut
+            until each is expected to fit. If no cut brings them under it, ``print(plan)`` says so.
         threads, time_limit, cancel
-            Looking ahead finds the groups of states of each part, for about a tenth of the time of the count. What is
-            not found in ``time_limit`` seconds in all comes, for plain rectangles, from narrower ones, in as much time
-            again.
+            Looking ahead finds the groups of states of each part or, where they are many, a sample of them, in at most
+            so many seconds in all. Of parts that it does not come to nothing is expected.
 
         Returns
         -------

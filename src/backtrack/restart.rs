@@ -14,8 +14,12 @@ use crate::request::Request;
 use crate::rng::Rng;
 use crate::warnsdorff::Ties;
 
-/// The look-ahead for cut vertices costs about this many times as much as the others.
+/// The look-ahead for cut vertices costs about this many times as much as the others, and on boards of more than 512 squares
+/// in proportion to those that are left.
 const COST_OF_FULL: u64 = 8;
+
+/// On boards of more squares that look-ahead is not begun anew: it would not come to an end of the board in a round.
+const LARGE: usize = 4096;
 
 /// Up to so many squares Warnsdorff's rule with random ties and look-ahead hardly ever goes astray.
 const VARIED: usize = 400;
@@ -117,24 +121,31 @@ impl Restarts {
     fn next_turn(&mut self, budget: &Budget) -> Result<(), Pause> {
         // The first node of a probe.
         budget.take(1)?;
-        self.turn += 1;
-        if self.turn == 2 + PROBES.len() {
-            self.turn = 0;
-            self.round += 1;
+        let vertices = self.graph.len();
+        let is_full = |turn: usize| turn == 1 || turn >= 2 && PROBES[turn - 2].1 == Lookahead::Full;
+        loop {
+            self.turn += 1;
+            if self.turn == 2 + PROBES.len() {
+                self.turn = 0;
+                self.round += 1;
+            }
+            if vertices <= LARGE || self.turn < 2 || !is_full(self.turn) {
+                break;
+            }
         }
         let nodes = self.base << self.round.min(40);
-        if self.turn == self.searches.len() {
-            // The others are made when they are needed, which is rarely.
-            let options = match self.turn.checked_sub(2).map(|probe| PROBES[probe]) {
+        // The others are made when they are needed, which is rarely.
+        while self.turn >= self.searches.len() {
+            let options = match self.searches.len().checked_sub(2).map(|probe| PROBES[probe]) {
                 None => Options { lookahead: Lookahead::Full, ..Options::BEST },
                 Some((ties, lookahead)) => Options { order: Order::Warnsdorff(ties), lookahead, seed: Some(0) },
             };
             self.searches.push(Backtrack::new(&self.request, Arc::clone(&self.graph), options));
         }
-        let full = self.turn == 1 || self.turn >= 2 && PROBES[self.turn - 2].1 == Lookahead::Full;
         self.left = match self.turn {
             0 => 4 * nodes,
-            _ if full => (nodes / COST_OF_FULL).max(2 * self.graph.len() as u64),
+            turn if is_full(turn) && vertices > LARGE => (nodes * 64 / vertices as u64).max(1),
+            turn if is_full(turn) => (nodes / COST_OF_FULL).max(2 * vertices as u64),
             _ => nodes,
         };
         if self.turn >= 2 {

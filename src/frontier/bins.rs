@@ -5,7 +5,7 @@
 //! spread over bins by a hash of what the step leaves alone, and each bin is a task that needs nothing of the others.
 
 use super::groups::hash;
-use super::plan::{Plan, Step, mirrored};
+use super::plan::{Plan, Step};
 use super::state::Key;
 use crate::budget::{Budget, Pause};
 
@@ -34,13 +34,19 @@ impl<'a> Bins<'a> {
     #[inline]
     #[must_use]
     pub fn of(&self, key: Key) -> usize {
+        // No count of bins comes near 32 bits.
+        ((u64::from(self.order(key)) * self.count as u64) >> 32) as usize
+    }
+
+    /// A number that rises with the bin of a key, however many bins there are.
+    #[inline]
+    #[must_use]
+    pub fn order(&self, key: Key) -> u32 {
         let untouched = self.step.untouched;
         let rest = Key { ends: key.ends & untouched, full: key.full & untouched };
         // The step is its own mirror image, so these are what it leaves alone of the mirror image of the key.
-        let image = Key { ends: mirrored(rest.ends), full: mirrored(rest.full) };
-        let hash = hash(if self.plan.is_folded { rest.min(image) } else { rest });
-        // No count of bins comes near 32 bits.
-        (((hash >> 32) * self.count as u64) >> 32) as usize
+        let hash = hash(if self.plan.is_folded { rest.min(rest.mirrored()) } else { rest });
+        (hash >> 32) as u32
     }
 }
 

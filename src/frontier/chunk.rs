@@ -157,6 +157,16 @@ impl Chunk {
         copy
     }
 
+    /// Puts the groups in order, which is that in which they are written to disk.
+    pub fn sort(&mut self, order: impl Fn(Key) -> u32) {
+        let mut heads: Vec<(u32, Key, Group)> =
+            self.keys.iter().zip(&self.groups).map(|(&key, &group)| (order(key), key, group)).collect();
+        heads.sort_unstable_by_key(|head| head.0);
+        for (at, &(_, key, group)) in heads.iter().enumerate() {
+            (self.keys[at], self.groups[at]) = (key, group);
+        }
+    }
+
     /// A copy on disk, and this one empty again.
     pub fn take_away(&mut self, spill: &Arc<Spill>) -> Result<Chunk, StoreError> {
         let places = write_away(self.groups.iter().map(|group| (group, &*self)), spill, || Ok::<(), StoreError>(()));

@@ -138,25 +138,23 @@ pub fn canonical(plan: &Plan, key: Key) -> Key {
     if plan.is_folded { key.min(key.mirrored()) } else { key }
 }
 
-/// The keys to which a step leads, each as often as there are ways.
+/// Whether one of the keys to which a step leads, each as often as there are ways, is the one: they are shown until it is.
 #[inline]
-pub fn push(step: &Step, key: Key, mut found: impl FnMut(Key)) {
+pub fn any_pushed(step: &Step, key: Key, mut is_it: impl FnMut(Key) -> bool) -> bool {
     match &step.swept[..] {
-        [first, second] => key.push(first, |middle| middle.push(second, &mut found)),
-        rest => rest.iter().for_each(|swept| key.push(swept, &mut found)),
+        [first, second] => key.pushed(first).any(|(middle, _)| middle.pushed(second).any(|(to, _)| is_it(to))),
+        rest => rest.iter().any(|swept| key.pushed(swept).any(|(to, _)| is_it(to))),
     }
 }
 
-/// The keys from which a step leads to this one, each as often as there are ways.
+/// The same of the keys from which a step leads to this one.
 #[inline]
-pub fn pull(step: &Step, key: Key, mut found: impl FnMut(Key)) {
+pub fn any_pulled(step: &Step, key: Key, mut is_it: impl FnMut(Key) -> bool) -> bool {
     match &step.swept[..] {
-        [first, second] => key.pull(second, |middle, _| {
-            if middle.is_possible(first) {
-                middle.pull(first, |source, _| found(source));
-            }
-        }),
-        rest => rest.iter().for_each(|swept| key.pull(swept, |source, _| found(source))),
+        [first, second] => key
+            .pulled(second)
+            .any(|(middle, _)| middle.is_possible(first) && middle.pulled(first).any(|(source, _)| is_it(source))),
+        rest => rest.iter().any(|swept| key.pulled(swept).any(|(source, _)| is_it(source))),
     }
 }
 
@@ -549,12 +547,16 @@ impl Groups {
                 let mut found = KeySet::new();
                 for &key in &keys[bounds[task]..bounds[task + 1]] {
                     if is_front {
-                        push(step, key, |to| found.add(canonical(plan, to)));
+                        any_pushed(step, key, |to| {
+                            found.add(canonical(plan, to));
+                            false
+                        });
                     } else {
-                        pull(step, key, |source| {
+                        any_pulled(step, key, |source| {
                             if last.is_none_or(|swept| source.is_possible(swept)) {
                                 found.add(canonical(plan, source));
                             }
+                            false
                         });
                     }
                 }
@@ -626,18 +628,12 @@ impl Groups {
                 let others = &others[others_bounds[task]..others_bounds[task + 1]];
                 let index = Index::new(others);
                 let mut kept = keys[bounds[task]..bounds[task + 1]].to_vec();
-                kept.retain(|&key| {
-                    let mut is_joined = false;
-                    let mut look = |other| {
-                        is_joined = is_joined || index.find(others, canonical(plan, other)).is_some();
-                    };
-                    if layer < beside {
-                        push(step, key, &mut look)
-                    } else {
-                        pull(step, key, &mut look)
-                    }
-                    is_joined
-                });
+                let is_there = |key| index.find(others, canonical(plan, key)).is_some();
+                if layer < beside {
+                    kept.retain(|&key| any_pushed(step, key, is_there));
+                } else {
+                    kept.retain(|&key| any_pulled(step, key, is_there));
+                }
                 kept.shrink_to_fit();
                 Ok(kept)
             },
@@ -664,17 +660,16 @@ mod tests {
         for step in &plan.steps {
             let mut next = BTreeSet::new();
             for &key in layers.last().unwrap() {
-                push(step, key, |to| next.extend([canonical(plan, to)]));
+                any_pushed(step, key, |to| {
+                    next.insert(canonical(plan, to));
+                    false
+                });
             }
             layers.push(next);
         }
         for at in (0..plan.steps.len()).rev() {
             let (low, high) = layers.split_at_mut(at + 1);
-            low[at].retain(|&key| {
-                let mut is_joined = false;
-                push(&plan.steps[at], key, |to| is_joined |= high[0].contains(&canonical(plan, to)));
-                is_joined
-            });
+            low[at].retain(|&key| any_pushed(&plan.steps[at], key, |to| high[0].contains(&canonical(plan, to))));
         }
         layers.into_iter().map(|layer| layer.into_iter().collect()).collect()
     }

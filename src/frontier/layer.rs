@@ -193,6 +193,45 @@ impl Layer {
         Ok(true)
     }
 
+    /// Bytes of the states of a range of groups that are on disk.
+    #[must_use]
+    pub fn bytes_away(&self, range: Range<usize>) -> u64 {
+        let groups = self.groups[range].iter();
+        groups.filter(|group| self.chunks[group.chunk as usize].spill.is_some()).map(Group::bytes).sum()
+    }
+
+    /// Reads the states of a range of groups, as far as they are on disk.
+    pub fn load(&self, range: Range<usize>, loaded: &mut Loaded) -> Result<(), StoreError> {
+        let Loaded { bytes, chunk, first, groups, order, .. } = loaded;
+        chunk.clear();
+        groups.clear();
+        groups.resize(range.len(), None);
+        *first = range.start;
+        let group = |&number: &u32| &self.groups[number as usize];
+        let is_away = |number: &u32| self.chunks[group(number).chunk as usize].spill.is_some();
+        order.clear();
+        order.extend((range.start as u32..range.end as u32).filter(is_away));
+        order.sort_unstable_by_key(|number| (group(number).chunk, group(number).ranks));
+        // What lies side by side is read in one go.
+        for run in order.chunk_by(|a, b| {
+            let (a, b) = (group(a), group(b));
+            a.chunk == b.chunk && a.ranks as u64 + a.bytes() == b.ranks as u64
+        }) {
+            let Some(spill) = &self.chunks[group(&run[0]).chunk as usize].spill else { continue };
+            bytes.resize(run.iter().map(|number| group(number).bytes()).sum::<u64>() as usize, 0);
+            spill.read_unchecked(bytes, group(&run[0]).ranks as u64)?;
+            let mut rest = &bytes[..];
+            for number in run {
+                let group = group(number);
+                let (states, others) = rest.split_at(group.bytes() as usize);
+                spill.check(states, group.check)?;
+                groups[*number as usize - *first] = Some(chunk.append(group, states));
+                rest = others;
+            }
+        }
+        Ok(())
+    }
+
     /// A group with what holds its states, read if need be.
     #[inline]
     pub fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), StoreError> {
@@ -200,6 +239,10 @@ impl Layer {
         let chunk = &self.chunks[group.chunk as usize];
         match &chunk.spill {
             None => Ok((group, chunk)),
+            Some(_) if loaded.group(number).is_some() => {
+                let loaded = &*loaded;
+                Ok((loaded.group(number).unwrap_or(group), &loaded.chunk))
+            }
             Some(spill) => loaded.read(group, spill),
         }
     }

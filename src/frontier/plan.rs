@@ -187,6 +187,8 @@ pub struct Swept {
     pub slot: u32,
     /// The edges that it may have to later vertices, by their number.
     pub choices: Vec<Choice>,
+    /// How many choices have fewer than one edge, and fewer than two.
+    pub fewer: [usize; 2],
     /// The slots in use before, its own among them if it had been reached.
     pub before: u64,
     /// The slots in use afterwards.
@@ -201,6 +203,20 @@ pub struct Swept {
     pub may_be_free: u64,
     /// [`PARITY`] where that matters: it is among the slots in use before, and of those that may be full.
     pub parity: u64,
+}
+
+impl Swept {
+    /// The choices with so many edges, at most two.
+    #[inline]
+    #[must_use]
+    pub fn choices_of(&self, count: u8) -> &[Choice] {
+        let [none, one] = self.fewer;
+        match count {
+            0 => &self.choices[..none],
+            1 => &self.choices[none..one],
+            _ => &self.choices[one..],
+        }
+    }
 }
 
 /// One or two vertices swept together.
@@ -341,6 +357,7 @@ impl Plan {
                 }
                 choices.retain(|c| must & !c.mask == 0);
                 choices.sort_by_key(|c| c.count);
+                let fewer = [1, 2].map(|count| choices.partition_point(|c| c.count < count));
                 // `reached` counts all vertices that ever had a slot, the swept ones too.
                 let all_reached = reached == count;
                 let those = |holds: &dyn Fn(u32, u32) -> bool| {
@@ -355,6 +372,7 @@ impl Plan {
                     vertex: v,
                     slot: slot[v as usize],
                     choices,
+                    fewer,
                     before: before | parity,
                     after: used,
                     all_reached,

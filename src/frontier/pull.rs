@@ -1,17 +1,17 @@
 //! One step of the sweep: from the states before it to those after it.
 //!
-//! Each group of the layer to come is built on its own: its sources are found by undoing the choices of
-//! the swept vertices, and their weights are gathered through tables of ranks. So no two threads ever write to
-//! the same place.
+//! Each group of the layer to come is built on its own: the weights of its sources ([`Links`](super::links)) are gathered
+//! through tables of ranks. So no two threads ever write to the same place.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::bins::Bins;
 use super::chunk::{Chunk, Group, Ranks};
-use super::groups::{Index, canonical};
 use super::layer::Layer;
-use super::plan::{Plan, Step, Swept};
+use super::links::Link;
+use super::plan::{Plan, Step};
 use super::scratch::{Loaded, Scratch};
 use super::state::{Key, MOST_ENDS, Op, Pairing, Shape};
 use super::tables::{Table, Tables};
@@ -38,25 +38,15 @@ impl Default for Tuning {
 
 /// Ranks treated at a time.
 const BLOCK: usize = 512;
+/// Where a group has so many times as many pairings as states come to it, those that occur are marked.
+const SPARSE: u128 = 4;
 
 /// One change of ranks.
 #[derive(Clone, Copy)]
 enum Map<'a> {
-    None,
-    Table(&'a Table),
+    Narrow(&'a [u16]),
+    Broad(&'a [u32]),
     Shape(Shape),
-}
-
-/// One way to come from a group of the layer before.
-#[derive(Clone, Copy, Debug)]
-pub struct Link {
-    /// The number of the group.
-    source: u32,
-    is_mirrored: bool,
-    /// The key before the step, in the mirror or not, and after its first vertex.
-    before: Key,
-    middle: Key,
-    ops: [Op; 2],
 }
 
 /// What the tasks of a step share.
@@ -66,16 +56,18 @@ pub struct Pull<'a> {
     pub plan: &'a Plan,
     /// The step.
     pub step: &'a Step,
-    /// The vertex swept last before it.
-    pub last: Option<&'a Swept>,
     /// The layer before it.
     pub layer: &'a Layer,
     /// The tables of ranks.
     pub tables: &'a Tables,
     /// The way of working.
     pub tuning: Tuning,
+    /// The bins of the step after it: what a task writes to disk goes in their order, and each reads few places.
+    pub next: Option<Bins<'a>>,
     /// Bytes in use, the tables and what a worker has come to hold since its last task aside.
     pub held: &'a AtomicU64,
+    /// The most bytes in use at the end of a task, the tables among them.
+    pub most: &'a AtomicU64,
     /// Bytes that were asked for and refused.
     pub refused: &'a AtomicU64,
     /// Where to put states that would take the bytes in use beyond so many.
@@ -88,7 +80,6 @@ impl Pull<'_> {
     /// Builds the groups with these keys, all of a bin.
     pub fn groups(&self, bin: usize, keys: &[Key], budget: &Budget, scratch: &mut Scratch) -> Result<Chunk, Pause> {
         let sources = self.layer.bin(bin);
-        scratch.index.set(&self.layer.keys[sources.clone()]);
         // Targets that differ only where the step looks have the same sources: one after the other,
         // they find them in the cache.
         let mut targets = std::mem::take(&mut scratch.targets);
@@ -96,15 +87,32 @@ impl Pull<'_> {
         targets.extend_from_slice(keys);
         let untouched = Key { ends: self.step.untouched, full: self.step.untouched }.number();
         targets.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
+        scratch.index.set(&targets);
+        let mut links = std::mem::take(&mut scratch.links);
+        links.find((self.plan, self.step), &self.layer.keys, sources.clone(), (&targets, &scratch.index));
+        // Taken from the worker's memory for now, they count as part of it.
+        scratch.lent = links.bytes() + (targets.capacity() * size_of::<Key>()) as u64;
         let mut chunk = std::mem::take(&mut scratch.chunk);
-        let result = targets.iter().try_for_each(|&key| self.group(key, &sources, budget, scratch, &mut chunk));
-        scratch.targets = targets;
+        let mut loaded = std::mem::take(&mut scratch.loaded);
+        let result = self.load(sources, budget, &mut loaded).and_then(|()| {
+            let mut targets = targets.iter().enumerate();
+            targets.try_for_each(|(target, &key)| {
+                self.gather(key, links.to(target), budget, scratch, &mut loaded, &mut chunk)
+            })
+        });
+        loaded.groups.clear();
+        (scratch.links, scratch.loaded, scratch.targets, scratch.lent) = (links, loaded, targets, 0);
         let grown = (scratch.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
         scratch.counted += grown;
-        let held = self.held.fetch_add(grown, Ordering::Relaxed) + grown;
-        let total = held + self.tables.bytes() + chunk.bytes();
+        // Before they are checked, so that no two tasks take the same bytes.
+        let taken = chunk.bytes();
+        let held = self.held.fetch_add(grown + taken, Ordering::Relaxed) + grown + taken;
+        let total = held + self.tables.bytes();
         let done = match (result, self.spill) {
-            (Ok(()), Some((spill, most))) if chunk.states > 1 && held + chunk.bytes() > most => {
+            (Ok(()), Some((spill, most))) if chunk.states > 1 && held > most => {
+                if let Some(next) = self.next {
+                    chunk.sort(|key| next.order(key));
+                }
                 chunk.take_away(spill).map_err(|error| self.fail(error))
             }
             (Ok(()), _) => budget.check_memory(total).map(|()| chunk.take()).inspect_err(|_| {
@@ -112,11 +120,14 @@ impl Pull<'_> {
             }),
             (Err(why), _) => Err(why),
         };
+        let kept = done.as_ref().map_or(0, Chunk::bytes);
+        self.held.fetch_sub(taken - kept, Ordering::Relaxed);
+        if done.is_ok() {
+            self.most.fetch_max(total - (taken - kept), Ordering::Relaxed);
+        }
         chunk.clear();
         scratch.chunk = chunk;
-        let done = done?;
-        self.held.fetch_add(done.bytes(), Ordering::Relaxed);
-        Ok(done)
+        done
     }
 
     fn fail(&self, error: StoreError) -> Pause {
@@ -124,55 +135,25 @@ impl Pull<'_> {
         Pause::Limit(Limit::Cancelled)
     }
 
+    /// Reads all states of a bin that are on disk, if there is room enough: else each group is read when it is asked for.
+    fn load(&self, sources: Range<usize>, budget: &Budget, loaded: &mut Loaded) -> Result<(), Pause> {
+        if self.spill.is_none() {
+            return Ok(());
+        }
+        // What they become takes about as much, and once more when that is copied.
+        let bytes = self.layer.bytes_away(sources.clone());
+        let needed = (bytes * 4).saturating_sub(loaded.bytes());
+        let held = self.held.load(Ordering::Relaxed) + self.tables.bytes();
+        if bytes == 0 || held + needed > budget.memory() {
+            return Ok(());
+        }
+        self.layer.load(sources, loaded).map_err(|error| self.fail(error))
+    }
+
     /// The states of a group of the layer before, read if need be.
     #[inline]
     fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), Pause> {
         self.layer.source(number, loaded).map_err(|error| self.fail(error))
-    }
-
-    fn find_links(&self, target: Key, sources: &Range<usize>, index: &Index, links: &mut Vec<Link>) {
-        links.clear();
-        let keys = &self.layer.keys[sources.clone()];
-        let mut add = |before: Key, middle: Key, ops: [Op; 2]| {
-            if self.last.is_some_and(|last| !before.is_possible(last)) {
-                return;
-            }
-            let key = canonical(self.plan, before);
-            if let Some(number) = index.find(keys, key) {
-                let source = sources.start as u32 + number;
-                links.push(Link { source, is_mirrored: key != before, before, middle, ops });
-            }
-        };
-        match &self.step.swept[..] {
-            [first, second] => target.pull(second, |middle, choice| {
-                if middle.is_possible(first) {
-                    let then = Op::new(second, middle, choice);
-                    middle.pull(first, |before, choice| add(before, middle, [Op::new(first, before, choice), then]));
-                }
-            }),
-            rest => rest.iter().for_each(|swept| {
-                target.pull(swept, |before, choice| {
-                    add(before, target, [Op::new(swept, before, choice), Op::Keep]);
-                });
-            }),
-        }
-    }
-
-    fn group(
-        &self,
-        key: Key,
-        sources: &Range<usize>,
-        budget: &Budget,
-        scratch: &mut Scratch,
-        chunk: &mut Chunk,
-    ) -> Result<(), Pause> {
-        let mut links = std::mem::take(&mut scratch.links);
-        self.find_links(key, sources, &scratch.index, &mut links);
-        let mut loaded = std::mem::take(&mut scratch.loaded);
-        let result = self.gather(key, &links, budget, scratch, &mut loaded, chunk);
-        scratch.links = links;
-        scratch.loaded = loaded;
-        result
     }
 
     fn gather(
@@ -204,7 +185,8 @@ impl Pull<'_> {
             entries += source.count as u64;
             bits = bits.max(source.bits);
             // Only a join takes several ranks to one: as many as there are pairs to have been cut, in two ways.
-            ways += join_ways(link.ops[0], link.middle) * join_ways(link.ops[1], key);
+            let [middle, pushed] = link.ends_after(self.layer.keys[link.source as usize].ends);
+            ways += join_ways(link.ops[0], middle) * join_ways(link.ops[1], pushed);
         }
         chunk.transitions += entries;
         // A sum of so many weights has at most so many bits: nothing below can overflow.
@@ -231,30 +213,41 @@ impl Pull<'_> {
         budget.check_memory(total).inspect_err(|_| {
             self.refused.fetch_max(total, Ordering::Relaxed);
         })?;
+        scratch.room = budget.memory_limit().map_or(u64::MAX, |limit| limit - total);
         if is_dense {
             let size = (count as usize + 1) * limbs;
             if scratch.sums.len() < size {
                 scratch.sums.reserve_exact(size - scratch.sums.len());
                 scratch.sums.resize(size, 0);
             }
+            let is_sparse = limbs == 1 && count > u128::from(entries) * SPARSE;
+            if is_sparse && scratch.marks.len() * 64 < size {
+                scratch.marks.resize(size.div_ceil(64), 0);
+            }
             for link in links {
                 match self.source(link.source, loaded) {
-                    Ok(source) => self.add_link(key, link, source, limbs, scratch),
+                    Ok(source) if is_sparse => self.add_link::<true>(key, link, source, limbs, scratch),
+                    Ok(source) => self.add_link::<false>(key, link, source, limbs, scratch),
                     Err(why) => {
                         // They must be zeros for the next group.
                         scratch.sums.fill(0);
+                        scratch.marks.fill(0);
                         return Err(why);
                     }
                 }
             }
-            self.keep_dense(key, count as usize, limbs, scratch, chunk);
+            if is_sparse {
+                keep_marked(key, count as usize, entries as usize, scratch, chunk);
+            } else {
+                self.keep_dense(key, count as usize, limbs, scratch, chunk);
+            }
         } else if is_short {
             scratch.pairs.clear();
             scratch.pairs.shrink_to(entries as usize);
             scratch.pairs.reserve_exact(entries as usize);
             for link in links {
                 let source = self.source(link.source, loaded)?;
-                self.add_link(key, link, source, 0, scratch);
+                self.add_link::<false>(key, link, source, 0, scratch);
             }
             self.keep_pairs(key, scratch, chunk);
         } else {
@@ -269,67 +262,73 @@ impl Pull<'_> {
         Ok(())
     }
 
-    /// Adds the weights of a source, by their ranks in the target: to sums of so many limbs, or, if that is none, to
-    /// the list of pairs.
-    fn add_link(&self, key: Key, link: &Link, (source, chunk): (&Group, &Chunk), limbs: usize, scratch: &mut Scratch) {
+    /// Adds the weights of a source, by their ranks in the target: to sums of so many limbs, `MARKED` or not, or, if that
+    /// is none, to the list of pairs.
+    fn add_link<const MARKED: bool>(
+        &self,
+        key: Key,
+        link: &Link,
+        (source, chunk): (&Group, &Chunk),
+        limbs: usize,
+        scratch: &mut Scratch,
+    ) {
         let stored = self.layer.keys[link.source as usize];
         let weights = chunk.weights_of(source);
         let count = source.count;
-        // Up to three changes of the ranks in a row: the mirror and the two vertices.
-        let shapes = [
-            link.is_mirrored.then(|| Shape::mirror(stored.ends)),
-            link.ops[0].shape(link.before.ends, link.middle.ends),
-            link.ops[1].shape(link.middle.ends, key.ends),
-        ];
-        let mut maps = [const { Map::None }; 3];
+        // Up to three changes of the ranks in a row: the two vertices and the mirror.
+        let mut maps = [Map::Narrow(&[]); 3];
+        let mut changes = 0;
         let mut missing = 0;
-        for (map, shape) in maps.iter_mut().zip(shapes) {
-            if let Some(shape) = shape {
-                *map = match self.tables.find(shape, count) {
-                    Some(table) => Map::Table(table),
-                    None => {
-                        missing += 1;
-                        Map::Shape(shape)
-                    }
-                };
-            }
+        for shape in link.shapes(stored.ends).into_iter().flatten() {
+            maps[changes] = match self.tables.find(shape, count, scratch.room) {
+                Some(Table::Narrow(table)) => Map::Narrow(table),
+                Some(Table::Broad(table)) => Map::Broad(table),
+                None => {
+                    missing += 1;
+                    Map::Shape(shape)
+                }
+            };
+            changes += 1;
         }
-        let most = stored.ends.count_ones().max(link.middle.ends.count_ones()).max(key.ends.count_ones());
-        // One way through the pairing itself is as dear as one change of the ranks without a table.
-        let is_direct =
-            source.how == Ranks::Wide || most > self.tuning.narrow_ends || (missing > 0 && (count < 64 || most < 14));
+        let is_direct = source.how == Ranks::Wide || {
+            let [middle, pushed] = link.ends_after(stored.ends);
+            let most = stored.ends.count_ones().max(middle.count_ones()).max(pushed.count_ones());
+            // One way through the pairing itself is as dear as one change of the ranks without a table.
+            most > self.tuning.narrow_ends || (missing > 0 && (count < 64 || most < 14))
+        };
         let none = key.pairings() as u32;
+        let mut block = std::mem::take(&mut scratch.block);
+        block.resize(BLOCK, 0);
         let mut from = 0;
         while from < count {
             let upto = count.min(from + BLOCK);
-            let block = &mut scratch.block;
-            block.clear();
+            let block = &mut block[..upto - from];
             if is_direct {
-                for i in from..upto {
+                for (to, i) in block.iter_mut().zip(from..upto) {
                     let rank = match source.how {
                         Ranks::All => i as u128,
                         Ranks::Listed => chunk.ranks[source.ranks + i].into(),
                         Ranks::Wide => chunk.wide_ranks[source.ranks + i],
                     };
                     let rank = follow(&mut scratch.pairing, stored, link, key, rank);
-                    block.push(rank.map_or(none, |rank| rank as u32));
+                    *to = rank.map_or(none, |rank| rank as u32);
                 }
             } else {
-                match source.how {
-                    Ranks::All => block.extend(from as u32..upto as u32),
-                    _ => block.extend_from_slice(&chunk.ranks[source.ranks + from..source.ranks + upto]),
-                }
-                for map in maps {
+                let maps = match source.how {
+                    Ranks::All => read_all(block, from, &maps[..changes]),
+                    _ => read_listed(block, &chunk.ranks[source.ranks + from..source.ranks + upto], &maps[..changes]),
+                };
+                for &map in maps {
                     match map {
-                        Map::None => {}
-                        Map::Table(Table::Narrow(table)) => {
-                            block.iter_mut().for_each(|rank| *rank = table[*rank as usize].into());
-                        }
-                        Map::Table(Table::Broad(table)) => {
-                            block.iter_mut().for_each(|rank| *rank = table[*rank as usize]);
-                        }
-                        Map::Shape(shape) => self.tables.follow(shape, block, &mut scratch.pairing),
+                        Map::Narrow(table) => block.iter_mut().for_each(|rank| *rank = table[*rank as usize].into()),
+                        Map::Broad(table) => block.iter_mut().for_each(|rank| *rank = table[*rank as usize]),
+                        Map::Shape(shape) => self.tables.follow(shape, block, &mut scratch.pairing, scratch.room),
                     }
+                }
+            }
+            if MARKED {
+                for &rank in &*block {
+                    scratch.marks[rank as usize / 64] |= 1 << (rank % 64);
                 }
             }
             let sums = &mut scratch.sums[..];
@@ -364,6 +363,7 @@ impl Pull<'_> {
             }
             from = upto;
         }
+        scratch.block = block;
     }
 
     /// Moves the sums into the chunk and leaves zeros.
@@ -405,8 +405,8 @@ impl Pull<'_> {
     /// Moves sums of one limb, block by block.
     fn keep_single(&self, count: usize, bits: u32, how: Ranks, scratch: &mut Scratch, chunk: &mut Chunk) {
         let (ranks, kept_sums) = (&mut scratch.kept_ranks, &mut scratch.kept_sums);
-        ranks.resize(BLOCK + 8, 0);
-        kept_sums.resize(BLOCK + 8, 0);
+        ranks.resize(ranks.len().max(BLOCK + 8), 0);
+        kept_sums.resize(kept_sums.len().max(BLOCK + 8), 0);
         for (block, sums) in scratch.sums[..count].chunks_mut(BLOCK).enumerate() {
             let mut kept = 0;
             for (at, some) in sums.chunks(8).enumerate() {
@@ -522,20 +522,101 @@ impl Pull<'_> {
     }
 }
 
+/// Puts the ranks from one on into the block, changed by the first map; what is left are the others.
+#[inline]
+fn read_all<'m, 'a>(block: &mut [u32], from: usize, maps: &'m [Map<'a>]) -> &'m [Map<'a>] {
+    match maps {
+        [Map::Narrow(table), rest @ ..] => {
+            block.iter_mut().zip(&table[from..]).for_each(|(to, &rank)| *to = rank.into());
+            rest
+        }
+        [Map::Broad(table), rest @ ..] => {
+            block.iter_mut().zip(&table[from..]).for_each(|(to, &rank)| *to = rank);
+            rest
+        }
+        all => {
+            block.iter_mut().zip(from as u32..).for_each(|(to, rank)| *to = rank);
+            all
+        }
+    }
+}
+
+/// Puts ranks into the block, changed by the first map; what is left are the others.
+#[inline]
+fn read_listed<'m, 'a>(block: &mut [u32], ranks: &[u32], maps: &'m [Map<'a>]) -> &'m [Map<'a>] {
+    match maps {
+        [Map::Narrow(table), rest @ ..] => {
+            block.iter_mut().zip(ranks).for_each(|(to, &rank)| *to = table[rank as usize].into());
+            rest
+        }
+        [Map::Broad(table), rest @ ..] => {
+            block.iter_mut().zip(ranks).for_each(|(to, &rank)| *to = table[rank as usize]);
+            rest
+        }
+        all => {
+            block.copy_from_slice(ranks);
+            all
+        }
+    }
+}
+
+/// Moves the sums that are marked, of one limb and at most so many, into the chunk; leaves zeros and no marks.
+fn keep_marked(key: Key, count: usize, entries: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
+    // Ranks that cannot be have left something there.
+    scratch.sums[count] = 0;
+    scratch.marks[count / 64] &= !(1 << (count % 64));
+    let (ranks, sums) = (&mut scratch.kept_ranks, &mut scratch.kept_sums);
+    let most = ranks.len().max(entries.min(count));
+    ranks.resize(most, 0);
+    sums.resize(most, 0);
+    let (mut all, mut kept) = (0, 0);
+    for (word, marks) in scratch.marks[..count / 64 + 1].iter_mut().enumerate() {
+        let mut left = std::mem::take(marks);
+        while left != 0 {
+            let rank = word * 64 + left.trailing_zeros() as usize;
+            left &= left - 1;
+            let sum = std::mem::take(&mut scratch.sums[rank]);
+            all |= sum;
+            ranks[kept] = rank as u32;
+            sums[kept] = sum;
+            kept += 1;
+        }
+    }
+    if kept == 0 {
+        return;
+    }
+    let (ranks, sums) = (&ranks[..kept], &sums[..kept]);
+    let bits = 64 - all.leading_zeros();
+    let how = if kept == count { Ranks::All } else { Ranks::Listed };
+    let (ranks_from, weights) = (chunk.ranks.len(), chunk.weights_from(bits));
+    if how == Ranks::Listed {
+        chunk.ranks.extend_from_slice(ranks);
+    }
+    if bits <= 32 {
+        chunk.short_weights.extend(sums.iter().map(|&sum| sum as u32));
+    } else {
+        chunk.weights.extend_from_slice(sums);
+    }
+    chunk.add(key, kept, ranks_from, weights, bits, how);
+}
+
 /// How many pairings an op may take to one.
-fn join_ways(op: Op, after: Key) -> u64 {
+fn join_ways(op: Op, after: u64) -> u64 {
     match op {
-        Op::Join(..) => u64::from(after.ends.count_ones()).max(1),
+        Op::Join(..) => u64::from(after.count_ones()).max(1),
         _ => 1,
     }
 }
 
 /// The rank in the target of a state of the source, without tables.
 fn follow(pairing: &mut Pairing, stored: Key, link: &Link, target: Key, rank: u128) -> Option<u128> {
+    let [middle, pushed] = link.ends_after(stored.ends);
     pairing.set(stored.ends, rank);
-    if link.is_mirrored {
-        *pairing = pairing.mirrored(stored.ends);
+    if !pairing.apply(link.ops[0], middle == 0) || !pairing.apply(link.ops[1], pushed == 0) {
+        return None;
     }
-    let is_possible = pairing.apply(link.ops[0], link.middle.ends == 0) && pairing.apply(link.ops[1], target.ends == 0);
-    is_possible.then(|| pairing.rank(target.ends))
+    if link.is_mirrored {
+        *pairing = pairing.mirrored(pushed);
+    }
+    Some(pairing.rank(target.ends))
 }

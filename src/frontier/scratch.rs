@@ -2,7 +2,7 @@
 
 use super::chunk::{Chunk, Group};
 use super::groups::Index;
-use super::pull::Link;
+use super::links::Links;
 use super::state::{Key, Pairing};
 use crate::store::{Spill, StoreError};
 
@@ -11,12 +11,14 @@ use crate::store::{Spill, StoreError};
 pub struct Scratch {
     /// The keys to build groups of, in turn.
     pub targets: Vec<Key>,
-    /// The index of the groups of the layer before that are in the bin at work.
+    /// The index of them.
     pub index: Index,
-    /// The ways to come to the group at work.
-    pub links: Vec<Link>,
+    /// The ways to come to them.
+    pub links: Links,
     /// Weights by rank, all zero between two groups.
     pub sums: Vec<u64>,
+    /// A bit for each, where they are few; all zero between two groups.
+    pub marks: Vec<u64>,
     /// Ranks of a block.
     pub block: Vec<u32>,
     /// Ranks and sums that are not zero.
@@ -30,12 +32,16 @@ pub struct Scratch {
     pub listed: Vec<(u128, usize)>,
     pub listed_weights: Vec<u64>,
     pub pairing: Pairing,
+    /// Bytes that tables made now may take.
+    pub room: u64,
     pub loaded: Loaded,
     /// Bytes of it that are among those in use by now.
     pub counted: u64,
+    /// Bytes of it that are elsewhere for the moment.
+    pub lent: u64,
 }
 
-/// The states of a group that were read from disk.
+/// The states of a group, or of all groups of a bin, that were read from disk.
 #[derive(Debug, Default)]
 pub struct Loaded {
     /// As they were written.
@@ -43,10 +49,22 @@ pub struct Loaded {
     /// The states.
     pub chunk: Chunk,
     /// The group of them.
-    pub group: Option<Group>,
+    group: Option<Group>,
+    /// The number of the first group of the bin, and where the states of each are now; none of those that were in memory.
+    pub first: usize,
+    pub groups: Vec<Option<Group>>,
+    /// The numbers of those that are read, in order of their places.
+    pub order: Vec<u32>,
 }
 
 impl Loaded {
+    /// The states of a group, if they were read with those of the bin.
+    #[inline]
+    #[must_use]
+    pub fn group(&self, number: u32) -> Option<&Group> {
+        self.groups.get((number as usize).wrapping_sub(self.first))?.as_ref()
+    }
+
     /// Reads the states of a group.
     #[cold]
     pub fn read(&mut self, group: &Group, spill: &Spill) -> Result<(&Group, &Chunk), StoreError> {
@@ -60,7 +78,8 @@ impl Loaded {
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.bytes.capacity() as u64 + self.chunk.capacity()
+        let groups = self.groups.capacity() * size_of::<Option<Group>>() + self.order.capacity() * 4;
+        self.bytes.capacity() as u64 + self.chunk.capacity() + groups as u64
     }
 }
 
@@ -74,15 +93,17 @@ impl Scratch {
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        (self.sums.capacity() * 8
-            + self.links.capacity() * size_of::<Link>()
-            + self.kept_ranks.capacity() * 12
+        ((self.sums.capacity() + self.marks.capacity()) * 8
+            + self.kept_ranks.capacity() * 4
+            + self.kept_sums.capacity() * 8
             + self.pairs.capacity() * size_of::<(u32, u64)>()
             + self.listed.capacity() * 32
             + self.listed_weights.capacity() * 8) as u64
             + self.index.bytes()
+            + self.links.bytes()
             + (self.targets.capacity() * size_of::<Key>()) as u64
             + self.chunk.capacity()
             + self.loaded.bytes()
+            + self.lent
     }
 }

@@ -54,43 +54,33 @@ impl Key {
         pairings(self.ends.count_ones())
     }
 
-    /// The keys to which sweeping a vertex leads.
+    /// The keys to which sweeping a vertex leads, each with the choice that does.
     #[inline]
-    pub fn push(self, swept: &Swept, mut found: impl FnMut(Key)) {
+    pub fn pushed(self, swept: &Swept) -> impl Iterator<Item = (Key, Choice)> {
         let own = 1u64 << swept.slot;
         let degree = if self.full & own != 0 { 2 } else { u8::from(self.ends & own != 0) };
         let rest = Key { ends: self.ends & !own, full: self.full & !own };
-        for choice in &swept.choices {
-            if choice.count + degree != 2 || rest.full & choice.mask != 0 {
-                continue;
-            }
+        swept.choices_of(2 - degree).iter().filter_map(move |&choice| {
             let full = (rest.full | rest.ends & choice.mask) ^ choice.toggle;
             let key = Key { ends: rest.ends ^ choice.mask, full };
-            if key.is_possible(swept) {
-                found(key);
-            }
-        }
+            (rest.full & choice.mask == 0 && key.is_possible(swept)).then_some((key, choice))
+        })
     }
 
     /// The keys from which sweeping a vertex leads to this one, each with the choice that does.
     #[inline]
-    pub fn pull(self, swept: &Swept, mut found: impl FnMut(Key, Choice)) {
+    pub fn pulled(self, swept: &Swept) -> impl Iterator<Item = (Key, Choice)> {
         let own = 1u64 << swept.slot;
         let used = self.ends | self.full;
-        for &choice in &swept.choices {
-            if choice.mask & !used != 0 {
-                continue;
-            }
+        swept.choices.iter().filter_map(move |&choice| {
             let mut key = Key { ends: self.ends ^ choice.mask, full: self.full & !choice.mask ^ choice.toggle };
             match choice.count {
                 0 => key.full |= own,
                 1 => key.ends |= own,
                 _ => {}
             }
-            if (key.ends | key.full) & !swept.before == 0 {
-                found(key, choice);
-            }
-        }
+            (choice.mask & !used == 0 && (key.ends | key.full) & !swept.before == 0).then_some((key, choice))
+        })
     }
 }
 
@@ -144,12 +134,12 @@ pub enum Op {
     /// The vertex was full: nothing.
     Keep,
     /// Two new ends, paired with each other.
-    New(u32, u32),
+    New(u8, u8),
     /// The end at the first slot moves to the second.
-    Move(u32, u32),
+    Move(u8, u8),
     /// Two ends are joined and vanish; their partners are paired. Impossible if they were partners,
     /// except to close the last fragment.
-    Join(u32, u32),
+    Join(u8, u8),
 }
 
 impl Op {
@@ -160,11 +150,12 @@ impl Op {
         if choice.count == 0 {
             return Op::Keep;
         }
-        let low = choice.mask.trailing_zeros();
-        let high = 63 - choice.mask.leading_zeros();
+        let low = choice.mask.trailing_zeros() as u8;
+        let high = 63 - choice.mask.leading_zeros() as u8;
+        let own = swept.slot as u8;
         match (choice.count, (before.ends & choice.mask).count_ones()) {
-            (1, 0) => Op::Move(swept.slot, low),
-            (1, _) => Op::Join(swept.slot, low),
+            (1, 0) => Op::Move(own, low),
+            (1, _) => Op::Join(own, low),
             (_, 0) => Op::New(low, high),
             (_, 1) if before.ends >> low & 1 != 0 => Op::Move(low, high),
             (_, 1) => Op::Move(high, low),
@@ -176,7 +167,7 @@ impl Op {
     #[inline]
     #[must_use]
     pub fn mirrored(self) -> Op {
-        let image = |slot: u32| if MIDDLE >> slot & 1 != 0 { slot } else { 63 - slot };
+        let image = |slot: u8| if MIDDLE >> slot & 1 != 0 { slot } else { 63 - slot };
         match self {
             Op::Keep => Op::Keep,
             Op::New(a, b) => Op::New(image(a), image(b)),
@@ -185,11 +176,22 @@ impl Op {
         }
     }
 
+    /// The ends after it, given those before.
+    #[inline]
+    #[must_use]
+    pub fn ends_after(self, before: u64) -> u64 {
+        match self {
+            Op::Keep => before,
+            // What was an end no longer is one, and the other way round.
+            Op::New(a, b) | Op::Move(a, b) | Op::Join(a, b) => before ^ (1 << a | 1 << b),
+        }
+    }
+
     /// What a table of this op depends on, given the ends before and after. `None`: no rank changes.
     #[inline]
     #[must_use]
     pub fn shape(self, before: u64, after: u64) -> Option<Shape> {
-        let place = |ends: u64, slot: u32| (ends & ((1 << slot) - 1)).count_ones() as u8;
+        let place = |ends: u64, slot: u8| (ends & ((1 << slot) - 1)).count_ones() as u8;
         let ends = before.count_ones() as u8;
         let (kind, a, b) = match self {
             Op::Keep => return None,
@@ -236,6 +238,18 @@ pub struct Shape {
     pub b: u8,
 }
 
+/// What an op does to some of the pairings of its ends, by the ranks of the pairings of two ends less: these are changed
+/// by one shape, then by another, and the offset is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Below {
+    /// What is added.
+    pub offset: u32,
+    /// What is done first.
+    pub first: Option<Shape>,
+    /// What is done then.
+    pub then: Option<Shape>,
+}
+
 impl Shape {
     /// The shape of the mirror for these ends.
     #[inline]
@@ -257,77 +271,96 @@ impl Shape {
         }
     }
 
-    /// What the op does to those pairings in which the lowest end has the `digit`-th of the others as its
-    /// partner, if it touches neither: the digit afterwards, and the shape of what is done to the other pairs.
+    /// What the op does to those pairings in which the lowest end has the `digit`-th of the others as its partner, in
+    /// terms of the pairing of the rest. `None`: it cannot be done to them. At least four ends, or a new pair.
     #[must_use]
-    pub fn below(self, digit: u8) -> Option<(u8, Shape)> {
+    pub fn below(self, digit: u8) -> Option<Below> {
         let Shape { kind, ends, a, b } = self;
         let partner = digit + 1;
-        // Where a place of the ends that stay is once the two are gone.
-        let without = |place: u8| place - 1 - u8::from(place > partner);
-        let ends = ends.checked_sub(2)?;
+        // Where a place of the ends is among the others once the lowest and its partner are gone.
+        let rest = |place: u8| place - 1 - u8::from(place > partner);
+        let less = ends.saturating_sub(2);
+        // The lowest end afterwards, with its partner there, and what is done to the rest.
+        let lowest = |partner: u8, shape: Shape| {
+            let offset = u32::from(partner - 1) * pairings(shape.ends_after().into()) as u32;
+            Some(Below { offset, first: Some(shape), then: None })
+        };
+        let kept = |partner: u8| {
+            let offset = u32::from(partner - 1) * pairings(less.into()) as u32;
+            Some(Below { offset, first: None, then: None })
+        };
+        // A pair at these places afterwards, the lower of which may be any.
+        let paired = |first: Option<Shape>, a: u8, b: u8| {
+            let then = Shape { kind: Kind::New, ends: less, a: a.min(b), b: a.max(b) };
+            Some(Below { offset: 0, first, then: Some(then) })
+        };
         match kind {
+            Kind::New if a == 0 => {
+                let offset =
+                    u32::from(b - 1) * pairings(ends.into()) as u32 + u32::from(digit) * pairings(less.into()) as u32;
+                Some(Below { offset, first: None, then: None })
+            }
             Kind::New => {
-                if a == 0 {
-                    return None;
-                }
                 // `a` and `b` are places afterwards; the partner is pushed up by those below it.
                 let mut after = partner;
                 after += u8::from(after >= a);
                 after += u8::from(after >= b);
                 let place = |p: u8| p - 1 - u8::from(p > after);
-                Some((after - 1, Shape { kind, ends, a: place(a), b: place(b) }))
+                lowest(after, Shape { kind, ends: less, a: place(a), b: place(b) })
             }
+            Kind::Move if a == partner => kept(b.max(1)),
             Kind::Move => {
-                if a == 0 || b == 0 || a == partner {
-                    return None;
-                }
                 // The partner's place once `a` is gone, and once it is back at `b`.
                 let between = partner - u8::from(partner > a);
                 let after = between + u8::from(between >= b);
-                Some((after - 1, Shape { kind, ends, a: without(a), b: b - 1 - u8::from(b > after) }))
-            }
-            Kind::Join => {
-                // Of two ends the join closes the cycle; with two more it must not.
-                if a == 0 || a == partner || b == partner || ends == 2 {
-                    return None;
+                if a == 0 {
+                    return paired(None, b, after);
                 }
-                let after = partner - u8::from(partner > a) - u8::from(partner > b);
-                Some((after - 1, Shape { kind, ends, a: without(a), b: without(b) }))
+                if b == 0 {
+                    let first = Shape { kind, ends: less, a: rest(a), b: 0 };
+                    return paired(Some(first), 1, after);
+                }
+                lowest(after, Shape { kind, ends: less, a: rest(a), b: b - 1 - u8::from(b > after) })
             }
-            Kind::Mirror => None,
+            // The partner of the other of the two becomes that of one that stays: as if the other moved there.
+            Kind::Join if a == partner || a == 0 || b == partner => {
+                let (from, to) = match (a, b) {
+                    (0, b) if b == partner => return None,
+                    (0, b) => (b, partner - 1 - u8::from(partner > b)),
+                    (a, b) => (if a == partner { b } else { a }, 0),
+                };
+                let moved = Shape { kind: Kind::Move, ends: less, a: rest(from), b: to };
+                Some(Below { offset: 0, first: Some(moved), then: None })
+            }
+            Kind::Join if less == 2 => None,
+            Kind::Join => {
+                let after = partner - u8::from(partner > a) - u8::from(partner > b);
+                lowest(after, Shape { kind, ends: less, a: rest(a), b: rest(b) })
+            }
+            Kind::Mirror => {
+                let is_middle = |place: u8| b > 0 && place >= a && place < a + b;
+                let image = |place: u8| if is_middle(place) { ends - a - b + (place - a) } else { ends - 1 - place };
+                let left = if b > 0 { a - u8::from(a > 0) - u8::from(partner < a) } else { 0 };
+                let middle = b - u8::from(is_middle(0)) - u8::from(is_middle(partner));
+                let (left, middle) = if middle > 1 { (left, middle) } else { (0, 0) };
+                let first = Shape { kind, ends: less, a: left, b: middle };
+                paired(Some(first), image(0), image(partner))
+            }
         }
-    }
-
-    /// What the mirror does to those pairings in which the lowest end has the `digit`-th of the others as its
-    /// partner: the mirror of the other pairs, and then a new pair where the two have come to be.
-    #[must_use]
-    pub fn below_mirror(self, digit: u8) -> [Shape; 2] {
-        let Shape { ends, a, b, .. } = self;
-        let partner = digit + 1;
-        let is_middle = |place: u8| b > 0 && place >= a && place < a + b;
-        let image = |place: u8| if is_middle(place) { ends - a - b + (place - a) } else { ends - 1 - place };
-        let left = if b > 0 { a - u8::from(a > 0) - u8::from(partner < a) } else { 0 };
-        let middle = b - u8::from(is_middle(0)) - u8::from(is_middle(partner));
-        let (left, middle) = if middle > 1 { (left, middle) } else { (0, 0) };
-        let (low, high) = (image(0).min(image(partner)), image(0).max(image(partner)));
-        let ends = ends - 2;
-        [Shape { kind: Kind::Mirror, ends, a: left, b: middle }, Shape { kind: Kind::New, ends, a: low, b: high }]
     }
 
     /// The rank afterwards, if the op can be done.
     #[must_use]
     pub fn follow(self, pairing: &mut Pairing, rank: u32) -> Option<u32> {
-        let ends = u32::from(self.ends);
-        let (a, b) = (u32::from(self.a), u32::from(self.b));
-        let below = |count: u32| (1u64 << count) - 1;
+        let Shape { ends, a, b, .. } = self;
+        let below = |count: u8| (1u64 << count) - 1;
         // Any slots with the ends in the right order will do.
         let (before, after, op) = match self.kind {
             Kind::New => (below(ends + 2) & !(1 << a | 1 << b), below(ends + 2), Op::New(a, b)),
             Kind::Move => {
                 // The ends before at odd slots; the new one at an even slot, just above the one it follows.
                 let odd = 0xaaaa_aaaa_aaaa_aaaa & below(2 * ends);
-                let follows = if b == 0 { 0 } else { 2 * (b - 1 + u32::from(b > a)) + 2 };
+                let follows = if b == 0 { 0 } else { 2 * (b - 1 + u8::from(b > a)) + 2 };
                 (odd, odd & !(2 << (2 * a)) | 1 << follows, Op::Move(2 * a + 1, follows))
             }
             Kind::Join => (below(ends), below(ends) & !(1 << a | 1 << b), Op::Join(a, b)),
@@ -336,6 +369,7 @@ impl Shape {
         pairing.set(before, rank.into());
         if self.kind == Kind::Mirror {
             *pairing = pairing.relabelled(before, |i| {
+                let (ends, a, b) = (u32::from(ends), u32::from(a), u32::from(b));
                 let is_middle = i >= a && i < a + b;
                 if is_middle { ends - a - b + (i - a) } else { ends - 1 - i }
             });
@@ -388,7 +422,7 @@ impl Pairing {
             }
             let b = others.trailing_zeros() & 63;
             left &= !(1 << b);
-            self.link(a, b);
+            self.link(a as u8, b as u8);
         }
     }
 
@@ -435,13 +469,13 @@ impl Pairing {
         match op {
             Op::Keep => {}
             Op::New(a, b) => self.link(a, b),
-            Op::Move(from, to) => self.link(self.partner[from as usize & 63].into(), to),
+            Op::Move(from, to) => self.link(self.partner[from as usize & 63], to),
             Op::Join(a, b) => {
                 let (to_a, to_b) = (self.partner[a as usize & 63], self.partner[b as usize & 63]);
-                if u32::from(to_a) == b {
+                if to_a == b {
                     return is_last;
                 }
-                self.link(to_a.into(), to_b.into());
+                self.link(to_a, to_b);
             }
         }
         true
@@ -466,11 +500,11 @@ impl Pairing {
         match op {
             Op::Keep => {}
             Op::New(a, b) => {
-                if u32::from(self.partner[a as usize & 63]) != b {
+                if self.partner[a as usize & 63] != b {
                     return None;
                 }
             }
-            Op::Move(from, to) => before.link(self.partner[to as usize & 63].into(), from),
+            Op::Move(from, to) => before.link(self.partner[to as usize & 63], from),
             // The last fragment was closed.
             Op::Join(a, b) if ends == 0 => before.link(a, b),
             Op::Join(a, b) => {
@@ -478,9 +512,9 @@ impl Pairing {
                 for _ in 0..way {
                     end &= end.wrapping_sub(1);
                 }
-                let end = end.trailing_zeros() & 63;
+                let end = end.trailing_zeros() as u8 & 63;
                 before.link(end, a);
-                before.link(self.partner[end as usize].into(), b);
+                before.link(self.partner[end as usize], b);
             }
         }
         Some(before)
@@ -504,8 +538,8 @@ impl Pairing {
     }
 
     #[inline]
-    fn link(&mut self, a: u32, b: u32) {
-        self.partner[a as usize & 63] = b as u8;
-        self.partner[b as usize & 63] = a as u8;
+    fn link(&mut self, a: u8, b: u8) {
+        self.partner[a as usize & 63] = b;
+        self.partner[b as usize & 63] = a;
     }
 }

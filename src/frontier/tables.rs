@@ -3,10 +3,12 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::state::{Kind, Pairing, Shape, pairings};
+use super::state::{Below, Kind, Pairing, Shape, pairings};
 
-/// Tables are made for at most so many ranks before and after.
-const TABLE_RANKS: u128 = 135_135;
+/// Tables are made for at most so many ends before and after: 135,135 ranks.
+const TABLE_ENDS: u8 = 14;
+/// A table is made when so many times the ranks that have been looked up without it are its own.
+const WORTH: u128 = 32;
 /// Bytes that all tables together may take.
 const TABLE_BYTES: u64 = 128 << 20;
 
@@ -21,13 +23,36 @@ pub enum Table {
 }
 
 impl Table {
-    #[inline]
     /// The rank after the op.
+    #[inline]
     #[must_use]
     pub fn get(&self, rank: u32) -> u32 {
         match self {
             Table::Narrow(table) => table[rank as usize].into(),
             Table::Broad(table) => table[rank as usize],
+        }
+    }
+
+    /// What stands for no rank: the last entry.
+    fn none(&self) -> u32 {
+        match self {
+            Table::Narrow(table) => table.last().map_or(0, |&rank| rank.into()),
+            Table::Broad(table) => table.last().map_or(0, |&rank| rank),
+        }
+    }
+
+    /// The rank after the op, if it can be done.
+    fn find(&self, rank: u32) -> Option<u32> {
+        Some(self.get(rank)).filter(|&rank| rank != self.none())
+    }
+
+    /// Appends the ranks after the op, each with an offset; `none` where it cannot be done.
+    fn append_to(&self, ranks: &mut Vec<u32>, offset: u32, none: u32) {
+        let here = self.none();
+        let rank = |rank: u32| if rank == here { none } else { offset + rank };
+        match self {
+            Table::Narrow(table) => ranks.extend(table[..table.len() - 1].iter().map(|&to| rank(to.into()))),
+            Table::Broad(table) => ranks.extend(table[..table.len() - 1].iter().map(|&to| rank(to))),
         }
     }
 }
@@ -41,6 +66,9 @@ pub struct Tables {
     /// Bytes from which on no more are made.
     most_bytes: u64,
 }
+
+/// What is added to the ranks with some partner of the lowest end, and the smaller tables that change the rest.
+type Smaller<'t> = Option<(u32, [Option<&'t Table>; 2])>;
 
 #[derive(Debug, Default)]
 struct Slot {
@@ -73,49 +101,64 @@ impl Tables {
         self.bytes.load(Ordering::Relaxed)
     }
 
+    #[inline]
     fn slot(&self, shape: Shape) -> &Slot {
-        let kind = match shape.kind {
-            Kind::New => 0,
-            Kind::Move => 1,
-            Kind::Join => 2,
-            Kind::Mirror => 3,
+        let shelf = usize::from(shape.ends) / 2 * 4 + shape.kind as usize;
+        let shelf = match self.shelves[shelf].get() {
+            Some(shelf) => shelf,
+            None => self.make_shelf(shelf),
         };
-        let shelf = self.shelves[usize::from(shape.ends) / 2 * 4 + kind].get_or_init(|| {
-            self.bytes.fetch_add((SHELF * size_of::<Slot>()) as u64, Ordering::Relaxed);
-            (0..SHELF).map(|_| Slot::default()).collect()
-        });
         &shelf[usize::from(shape.a) * PLACES + usize::from(shape.b)]
     }
 
-    /// The table of a shape, if there is one or it is time to make it: `ranks` are to be looked up.
-    pub fn find(&self, shape: Shape, ranks: usize) -> Option<&Table> {
-        let before = pairings(shape.ends.into());
-        if before > TABLE_RANKS || pairings(shape.ends_after().into()) > TABLE_RANKS {
+    #[cold]
+    fn make_shelf(&self, shelf: usize) -> &[Slot] {
+        self.shelves[shelf].get_or_init(|| {
+            self.bytes.fetch_add((SHELF * size_of::<Slot>()) as u64, Ordering::Relaxed);
+            (0..SHELF).map(|_| Slot::default()).collect()
+        })
+    }
+
+    /// The table of a shape, if there is one or it is time to make it: `ranks` are to be looked up, and there is room for so
+    /// many bytes.
+    #[inline]
+    pub fn find(&self, shape: Shape, ranks: usize, room: u64) -> Option<&Table> {
+        if shape.ends.max(shape.ends_after()) > TABLE_ENDS {
             return None;
         }
         let slot = self.slot(shape);
-        if let Some(table) = slot.table.get() {
-            return Some(table);
-        }
-        // A rank of a table made from smaller ones costs a small part of what one costs without a table.
-        let missed = slot.missed.fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed);
-        if u128::from(missed) * 16 < before || self.bytes() > self.most_bytes {
+        slot.table.get().or_else(|| self.miss(shape, slot, ranks, room))
+    }
+
+    #[cold]
+    fn miss(&self, shape: Shape, slot: &Slot, ranks: usize, room: u64) -> Option<&Table> {
+        // Made from smaller ones, a rank of a table costs a small part of what one costs without a table.
+        let missed = u128::from(slot.missed.fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed)) + ranks as u128;
+        let before = pairings(shape.ends.into());
+        // With those that it is made from, and while it is made.
+        let bytes = before as u64 * 16;
+        if missed * WORTH < before || self.bytes() + bytes > self.most_bytes || bytes > room {
             return None;
         }
         Some(self.make(shape))
     }
 
     /// Changes ranks by a shape without a table of its own, by smaller ones where they serve.
-    pub fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Pairing) {
+    pub fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Pairing, room: u64) {
         let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
         let rest = before / u32::from(shape.ends.max(2) - 1);
-        let mut smaller: [Option<(u32, u32, &Table)>; PLACES] = [None; PLACES];
-        for (digit, smaller) in smaller.iter_mut().enumerate().take(shape.ends.saturating_sub(1).into()) {
-            if let Some((to, shape)) = shape.below(digit as u8)
-                && let Some(table) = self.find(shape, ranks.len() / 8)
-            {
-                let rest_after = pairings(shape.ends_after().into()) as u32;
-                *smaller = Some((u32::from(to) * rest_after, rest_after, table));
+        let mut smaller: [Smaller<'_>; PLACES] = [None; PLACES];
+        if shape.ends > 2 {
+            for (digit, smaller) in smaller.iter_mut().enumerate().take(shape.ends as usize - 1) {
+                if let Some(below) = shape.below(digit as u8) {
+                    let find = |shape: Option<Shape>| match shape {
+                        None => Some(None),
+                        Some(shape) => self.find(shape, ranks.len() / 8, room).map(Some),
+                    };
+                    if let (Some(first), Some(then)) = (find(below.first), find(below.then)) {
+                        *smaller = Some((below.offset, [first, then]));
+                    }
+                }
             }
         }
         for rank in ranks {
@@ -124,9 +167,12 @@ impl Tables {
                 continue;
             }
             *rank = match smaller[(*rank / rest) as usize] {
-                Some((offset, none, table)) => {
-                    let rank = table.get(*rank % rest);
-                    if rank == none { after } else { offset + rank }
+                Some((offset, tables)) => {
+                    let mut to = Some(*rank % rest);
+                    for table in tables.into_iter().flatten() {
+                        to = to.and_then(|rank| table.find(rank));
+                    }
+                    to.map_or(after, |rank| offset + rank)
                 }
                 None => shape.follow(pairing, *rank).unwrap_or(after),
             };
@@ -138,30 +184,25 @@ impl Tables {
         self.slot(shape).table.get_or_init(|| {
             let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
             let mut ranks = Vec::with_capacity(before as usize + 1);
-            let mut pairing = Pairing::default();
-            // By the partner of the lowest end: where neither is touched, a smaller table says the rest.
-            let digits = u32::from(shape.ends.max(2) - 1);
-            for digit in 0..digits {
-                let rest = before / digits;
-                if shape.kind == Kind::Mirror && shape.ends > 2 {
-                    let [mirror, new] = shape.below_mirror(digit as u8).map(|shape| self.make(shape));
-                    ranks.extend((0..rest).map(|rank| new.get(mirror.get(rank))));
-                    continue;
-                }
-                match shape.below(digit as u8) {
-                    Some((to, smaller)) => {
-                        let rest_after = pairings(smaller.ends_after().into()) as u32;
-                        let offset = u32::from(to) * rest_after;
-                        let table = self.make(smaller);
-                        ranks.extend((0..rest).map(|rank| {
-                            let rank = table.get(rank);
-                            if rank == rest_after { after } else { offset + rank }
-                        }));
+            if shape.ends <= 2 && shape.kind != Kind::New {
+                ranks.push(0);
+            } else {
+                // By the partner of the lowest end.
+                let digits = shape.ends.max(2) - 1;
+                let rest = before / u32::from(digits);
+                for digit in 0..digits {
+                    let Some(Below { offset, first, then }) = shape.below(digit) else {
+                        ranks.resize(ranks.len() + rest as usize, after);
+                        continue;
+                    };
+                    match (first.map(|shape| self.make(shape)), then.map(|shape| self.make(shape))) {
+                        (None, None) => ranks.extend(offset..offset + rest),
+                        (Some(table), None) | (None, Some(table)) => table.append_to(&mut ranks, offset, after),
+                        (Some(first), Some(then)) => {
+                            let to = |rank| first.find(rank).and_then(|rank| then.find(rank));
+                            ranks.extend((0..rest).map(|rank| to(rank).map_or(after, |rank| offset + rank)));
+                        }
                     }
-                    None => ranks.extend(
-                        (digit * rest..(digit + 1) * rest)
-                            .map(|rank| shape.follow(&mut pairing, rank).unwrap_or(after)),
-                    ),
                 }
             }
             ranks.push(after);

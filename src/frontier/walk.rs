@@ -198,20 +198,20 @@ impl Walk {
             }
         };
         match &self.plan.steps[at].swept[..] {
-            [first, second] => target.pull(second, |middle, then| {
-                if middle.is_possible(first) {
+            [first, second] => {
+                for (middle, then) in target.pulled(second).filter(|(middle, _)| middle.is_possible(first)) {
                     let second = Op::new(second, middle, then);
-                    middle.pull(first, |before, choice| {
+                    for (before, choice) in middle.pulled(first) {
                         let ops = [Op::new(first, before, choice), second];
                         add(Link { before, middle, choices: [choice, then], ops });
-                    });
+                    }
                 }
-            }),
+            }
             rest => rest.iter().for_each(|swept| {
-                target.pull(swept, |before, choice| {
+                for (before, choice) in target.pulled(swept) {
                     let ops = [Op::new(swept, before, choice), Op::Keep];
                     add(Link { before, middle: target, choices: [choice, NOTHING], ops });
-                });
+                }
             }),
         }
     }

@@ -34,6 +34,10 @@ pub trait Job: Send + 'static {
     fn progress(&self) -> Progress;
     /// Squares of the board.
     fn squares(&self) -> usize;
+    /// Whether it reads or writes files, which may take longer than a slice from the first one on.
+    fn uses_files(&self) -> bool {
+        false
+    }
 }
 
 /// ``cancel=``: an object that stops the runs it was given to, from any thread.
@@ -83,6 +87,9 @@ pub fn drive<J: Job>(
     };
     if job.squares() > LARGE {
         return drive_apart(py, job, budget, true, report);
+    }
+    if job.uses_files() {
+        return drive_apart(py, job, budget, false, report);
     }
     let mut job = job;
     for _ in 0..SHORT {

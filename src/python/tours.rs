@@ -421,6 +421,10 @@ impl Job for Count {
     fn squares(&self) -> usize {
         self.request().board().len()
     }
+
+    fn uses_files(&self) -> bool {
+        Count::uses_files(self)
+    }
 }
 
 const LOOKAHEADS: [(&str, Lookahead); 4] = [

@@ -143,6 +143,12 @@ impl Count {
         &self.request
     }
 
+    /// Whether it may read and write files.
+    #[must_use]
+    pub fn uses_files(&self) -> bool {
+        self.options.uses_files()
+    }
+
     /// Goes on counting; says what stopped it if it is not done.
     pub fn advance(&mut self, budget: &Budget) -> Result<Counted, Halt> {
         let result = self.go_on(budget);
@@ -162,8 +168,7 @@ impl Count {
                         return Ok(none());
                     }
                     budget.take(0)?;
-                    self.report.memory =
-                        Graph::bytes(&self.request) + Counting::bytes(&self.request, self.options.threads);
+                    self.report.memory = Graph::bytes(&self.request);
                     budget.check_memory(self.report.memory)?;
                     let mut graph = Graph::new(&self.request);
                     if let Some((starts, ends)) = &self.options.between {
@@ -256,6 +261,16 @@ impl Count {
         budget.check_memory(Sweep::plan_bytes(&graph))?;
         if method == Method::Frontier || self.options.is_for_the_sweep() {
             return sweep(&self.request, &graph, &self.options);
+        }
+        let needed = Graph::bytes(&self.request) + Counting::bytes(&self.request, threads);
+        if let Err(pause) = budget.check_memory(needed) {
+            if method == Method::Auto
+                && let Ok(stage) = sweep(&self.request, &graph, &self.options)
+            {
+                return Ok(stage);
+            }
+            self.report.memory = needed;
+            return Err(pause.into());
         }
         let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
         let left = (method == Method::Auto).then_some(Count::GLANCE);

@@ -223,6 +223,9 @@ impl Turns {
     /// Transitions up to which a sweep is worth it: a few seconds' worth.
     const SWEEP: f64 = 5e8;
 
+    /// Of large boards only those with a side of so many squares at most are looked at for it.
+    const NARROW: u32 = 8;
+
     /// All engines that can do something for the request; backtracking has begun.
     pub(super) fn new(
         request: &Request,
@@ -243,7 +246,11 @@ impl Turns {
         }
         engines.push(Engine::Pairs(Box::new((request.clone(), Arc::clone(graph), pairs)), None));
         engines.push(Engine::Restarts(Box::new(restarts)));
-        if let Ok(sweep) = Sweep::new(request, graph, 1)
+        // The plan of a sweep takes longer than a pass over the board.
+        let board = request.board();
+        let is_narrow = graph.len() <= Engine::LARGE || board.rows().min(board.cols()) <= Turns::NARROW;
+        if is_narrow
+            && let Ok(sweep) = Sweep::new(request, graph, 1)
             && sweep.estimate() <= Turns::SWEEP
         {
             engines.push(Engine::Sweep(Box::new(sweep)));

@@ -57,3 +57,18 @@ def test_states_that_do_not_fit(small_disk: Path) -> None:
     assert isinstance(caught.value, OSError)
     assert list(small_disk.iterdir()) == []
     assert tours.count(method="frontier", memory_limit=need // 2, spill_dir=small_disk.parent) == 49_929_787_608
+
+
+def test_a_disk_that_is_read_only(small_disk: Path) -> None:
+    """Refused before anything is counted, and by a name; a checkpoint that is there stays."""
+    tours = kt.Board(7, 8).tours(closed=True)
+    file = small_disk / "count.kt"
+    with pytest.raises(kt.LimitReachedError):
+        tours.count(checkpoint=file, node_limit=2_000)
+    good = file.read_bytes()
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+    for spill_dir, checkpoint in ((small_disk, None), (None, file), (None, small_disk / "another.kt")):
+        with pytest.raises(kt.StoreError, match=r"cannot write .*Read-only") as caught:
+            tours.count(spill_dir=spill_dir, checkpoint=checkpoint)
+        assert isinstance(caught.value, OSError)
+    assert file.read_bytes() == good

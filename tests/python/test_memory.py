@@ -11,8 +11,12 @@ import knightstour as kt
 if not Path("/proc/self/status").exists():
     pytest.skip("the system does not say what a process takes", allow_module_level=True)
 
-#: A count, as rows, columns, closed; and its value.
-BOARD = (7, 8, True, 34_524_432_316)
+#: Counts, as rows, columns, closed; and their values.
+BOARDS = [
+    (7, 8, True, 34_524_432_316),
+    pytest.param((6, 8, False, 49_929_787_608), marks=pytest.mark.slow),
+    pytest.param((7, 7, False, 165_575_218_320), marks=pytest.mark.slow),
+]
 
 #: What a process does with one count: its value or the memory it would take, what the engine says it took, and how much
 #: more than before the system saw it take.
@@ -45,18 +49,19 @@ def run(
     return (None if value == "None" else int(value)), int(memory), int(grown)
 
 
-def test_a_third_of_the_memory_is_enough_with_a_directory(tmp_path: Path) -> None:
-    value, need, _ = run(BOARD)
-    assert value == BOARD[3]
+@pytest.mark.parametrize("board", BOARDS, ids=lambda board: f"{board[0]}x{board[1]}")
+def test_a_third_of_the_memory_is_enough_with_a_directory(board: tuple[int, int, bool, int], tmp_path: Path) -> None:
+    value, need, _ = run(board)
+    assert value == board[3]
     third = need // 3
     # Without a directory it ends in time, and says what it would have taken.
-    refused, wanted, grown = run(BOARD, third)
+    refused, wanted, grown = run(board, third)
     assert refused is None
     assert wanted > third
     assert grown <= third * 1.1
     # With one a third is enough.
-    value, memory, grown = run(BOARD, third, tmp_path)
-    assert value == BOARD[3]
+    value, memory, grown = run(board, third, tmp_path)
+    assert value == board[3]
     assert memory <= third
     assert grown <= third * 1.1
     assert list(tmp_path.iterdir()) == []

@@ -27,9 +27,6 @@ MOST_DEEP = 24
 FEW_GROUPS = 200_000
 """Where a sweep without pairings looks at more groups than this, samples tell how many there are."""
 
-LAST = 1.0
-"""Seconds that a look at one more part may take."""
-
 SAMPLES = 64
 """Groups to be found for each number of ends in each layer, where there are few parts."""
 
@@ -102,6 +99,8 @@ class Look:
         #: Whether a part was seen that has too many groups to find them all; the others will have, too.
         self.is_large = False
         self.samples = SAMPLES
+        #: Seconds that the longest look has taken.
+        self.longest = 0.0
 
     def plan(self, by: str, parts: Iterable[Part]) -> Plan:
         """The plan of these parts."""
@@ -116,12 +115,13 @@ class Look:
         return None if self.until == float("inf") else max(self.until - monotonic(), 0.0) / share
 
     def is_late(self) -> bool:
-        """Whether the time is nearly over."""
+        """Whether there may be no time for two more parts."""
         left = self.left()
-        return left is not None and left < LAST
+        return left is not None and left < 3 * self.longest
 
     def at(self, part: Part, share: int = 1) -> Part:
         """The part, with what it is expected to take, in one of so many shares of the time that is left."""
+        began = monotonic()
         known = self.exactly(part, share, FEW_GROUPS) if not self.is_large else None
         if known is None:
             self.is_large = True
@@ -130,6 +130,7 @@ class Look:
                 known = self.exactly(part, share, None)
             elif not isinstance(layers, str):
                 known = self.forecast(part, layers)
+        self.longest = max(self.longest, monotonic() - began)
         return part if known is None else replaced(part, known)
 
     def exactly(self, part: Part, share: int, most: int | None) -> Forecast | None:

@@ -263,10 +263,12 @@ class Plan(Record):
 
     def _warning(self) -> list[str]:
         """What to say of parts that are expected not to fit the memory."""
-        if self.memory_limit is None or self.memory is None or self.memory <= self.memory_limit:
-            return []
         most = self.memory_limit
+        if most is None:
+            return []
         many = sum(part.forecast is not None and part.forecast.memory > most for part in self.parts)
+        if many == 0:
+            return []
         said = f"{many} of {len(self.parts)} parts are expected to take more than the {size(most)} that there are"
         return [f"{said}; spill_dir= puts on disk what does not fit"]
 

@@ -31,6 +31,9 @@ LONG = 1800.0
 LOOK = 0.5
 """Seconds between two looks around while others work."""
 
+LOOK_AHEAD = 60.0
+"""Seconds at most to see what a check will take."""
+
 CHEAP = 1.0
 """Core seconds that a check may take even if the count took less."""
 
@@ -207,7 +210,7 @@ class Runner:
         if found is None:
             return None
         part, expected = found
-        look = Look(self.plan.tours, self.options["memory_limit"] or _memory(), None, 10.0, self.cancel)
+        look = Look(self.plan.tours, self.options["memory_limit"] or _memory(), None, LOOK_AHEAD, self.cancel)
         forecast = look.at(part).forecast
         spent = sum(result.seconds for result in self.results.values())
         if forecast is None or forecast.memory > look.memory or forecast.seconds > max(spent, CHEAP):

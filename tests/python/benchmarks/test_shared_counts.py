@@ -57,7 +57,7 @@ def test_two_processes_and_the_engine(benchmark: BenchmarkFixture, tmp_path: Pat
 @pytest.mark.parametrize(
     ("rows", "cols", "closed", "parts", "memory"),
     [
-        (8, 8, False, "rows", None),
+        (8, 8, False, "rows", 17_000_000_000),
         (9, 9, False, "ends", None),
         (9, 10, True, "auto", 16_000_000_000),
         (10, 10, True, "auto", 16_000_000_000),
