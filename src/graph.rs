@@ -147,9 +147,11 @@ impl Graph {
     /// Bytes that building and keeping the graph of a request takes, from above.
     #[must_use]
     pub fn bytes(request: &Request) -> u64 {
-        let vertices = request.board().len() as u64;
+        let board = request.board();
+        // Where there are holes, a table of all squares is needed for a moment.
+        let table = if board.is_rectangle() { 0 } else { 4 * board.squares() };
         // At most eight targets, an offset, a square number and two bits a vertex.
-        vertices * (8 * 4 + 4 + 4 + 1)
+        board.len() as u64 * (8 * 4 + 4 + 4 + 1) + table
     }
 
     /// Builds the graph. Cost: linear in the board; memory [`Graph::bytes`].

@@ -53,7 +53,7 @@ class TourSquareError(InvalidTourError, SquareError):
 
 
 class StoreError(KnightsTourError, OSError):
-    """A checkpoint or a file of spilled states is damaged, is another count's, or cannot be written."""
+    """A checkpoint, an index, a ledger or a file of spilled states is damaged, another's, or out of reach."""
 
 
 class NoTourError(KnightsTourError, LookupError):

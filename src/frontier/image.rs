@@ -183,7 +183,8 @@ impl Image {
             let Some(place) = self.search(section, at, count, size as usize, rank)? else { return Ok(None) };
             place
         };
-        self.bytes.get(section, weights_at + place * u64::from(width), width as usize).map(Some)
+        // In a file that makes no sense this may be anything; a place beyond its end is refused.
+        self.bytes.get(section, weights_at.saturating_add(place.saturating_mul(width.into())), width as usize).map(Some)
     }
 
     /// Searches a long list of ranks, of which the least is read.

@@ -243,7 +243,7 @@ impl Sweep {
         };
         self.groups = Groups::restore(&self.plan, from, room)?;
         self.work = work.checked_sub(1);
-        if self.groups.is_done() != self.work.is_some() && self.work.is_some() {
+        if self.work.is_some() && !self.groups.is_done() {
             return Err(from.damaged().into());
         }
         self.step = step as usize;

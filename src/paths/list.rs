@@ -43,6 +43,8 @@ pub struct PathList {
     end: Option<u32>,
     /// The moves from each vertex to the end, or of a cycle to its start; empty where there is none.
     away: Vec<u32>,
+    /// The vertices of which that is told.
+    reached: Vec<u32>,
     nodes: u64,
     /// Whether last squares are not placed but counted, and how many that were.
     tallies: bool,
@@ -53,7 +55,7 @@ impl PathList {
     /// Bytes that a list takes, from above.
     #[must_use]
     pub fn bytes(request: &PathRequest) -> u64 {
-        Graph::bytes(request.tours()) + 24 * request.board().len() as u64
+        Graph::bytes(request.tours()) + 28 * request.board().len() as u64
     }
 
     /// A list that has not begun. Cost: linear in the board; memory [`PathList::bytes`].
@@ -74,7 +76,10 @@ impl PathList {
             None => (0..count as u32).collect(),
         };
         let end = request.tours().end().map(|square| graph.vertex(square));
-        let away = end.map(|end| distances(&graph, end)).unwrap_or_default();
+        let (mut away, mut reached) = (Vec::new(), Vec::new());
+        if let Some(end) = end {
+            measure(&graph, end, request.squares(), &mut away, &mut reached);
+        }
         let frames = Vec::with_capacity(request.squares().min(count));
         PathList {
             request,
@@ -84,6 +89,7 @@ impl PathList {
             on_path: VertexSet::empty(count),
             end,
             away,
+            reached,
             graph,
             nodes: 0,
             tallies: false,
@@ -165,7 +171,7 @@ impl PathList {
         self.frames.push((root, 0));
         self.on_path.add(root);
         if closed {
-            self.away = distances(&self.graph, root);
+            measure(&self.graph, root, wanted, &mut self.away, &mut self.reached);
         }
         Some(!closed && wanted == 1 && self.end.is_none_or(|end| end == root))
     }
@@ -198,22 +204,26 @@ impl PathList {
     }
 }
 
-/// How many moves each vertex is away from one.
-fn distances(graph: &Graph, from: u32) -> Vec<u32> {
-    let mut away = vec![FAR; graph.len()];
+/// Notes in `away` how many moves each vertex is away from one, of those no further than `most`, which are `reached`.
+/// What was noted there before goes: the vertices of large boards are not all looked at again for each start.
+fn measure(graph: &Graph, from: u32, most: usize, away: &mut Vec<u32>, reached: &mut Vec<u32>) {
+    away.resize(graph.len(), FAR);
+    reached.drain(..).for_each(|v| away[v as usize] = FAR);
     away[from as usize] = 0;
-    let mut queue = vec![from];
+    reached.push(from);
     let mut at = 0;
-    while let Some(&v) = queue.get(at) {
+    while let Some(&v) = reached.get(at) {
         at += 1;
+        if away[v as usize] as usize == most {
+            break;
+        }
         for &u in graph.neighbours(v) {
             if away[u as usize] == FAR {
                 away[u as usize] = away[v as usize] + 1;
-                queue.push(u);
+                reached.push(u);
             }
         }
     }
-    away
 }
 
 /// The number of paths of a request, counted one by one, but squares that a symmetry maps to each other only once as a

@@ -268,14 +268,11 @@ fn next_batch(state: &mut State, size: usize, wait: Option<Instant>) -> Option<N
     let width = state.list.request().board().len();
     let missing = size - state.rows.len() / width;
     let next = match state.list.fill(&mut state.rows, missing, &state.budget) {
-        Filled::Full => None,
-        Filled::End => Some(Next::End),
-        Filled::Paused(Pause::Slice) => {
-            if state.rows.is_empty() || wait.is_none_or(|until| Instant::now() < until) {
-                return None;
-            }
-            None
+        Filled::Paused(Pause::Slice) if state.rows.is_empty() || wait.is_none_or(|until| Instant::now() < until) => {
+            return None;
         }
+        Filled::Full | Filled::Paused(Pause::Slice) => None,
+        Filled::End => Some(Next::End),
         Filled::Paused(Pause::Limit(limit)) => Some(Next::Limit(limit)),
         Filled::Refused(error) => Some(Next::Refused(error)),
     };

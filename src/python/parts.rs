@@ -7,6 +7,7 @@ use super::errors::RequestError;
 use super::run::{self, Job};
 use super::tours::{GivenFiles, GivenLimits, PyRequest, count, read_budget, read_files, read_threads};
 use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::classes::Grouping;
 use crate::frontier::{Course, Forecast, Sampled, Sweep, Unsuited};
 use crate::graph::Graph;
 use crate::request::Request;
@@ -53,9 +54,11 @@ pub fn check_limits(
 #[pyfunction(name = "_stabiliser")]
 pub fn stabiliser(request: &Bound<'_, PyRequest>) -> PyResult<Vec<Vec<u32>>> {
     const MOST: u64 = 1 << 20;
+    // A torus has as many symmetries as squares, eight times.
+    const MOST_BYTES: u64 = 1 << 28;
     let request = request.get().request();
     let board = request.board();
-    if board.squares() > MOST {
+    if board.squares() > MOST || Grouping::bytes(request) > MOST_BYTES {
         let board = board.describe();
         return Err(RequestError::new_err(format!("the {board} is too large to be counted in parts")));
     }

@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::arguments;
-use super::detach::check_every;
-use super::errors::RequestError;
+use super::detach::{check_every, detached};
+use super::errors::{self, RequestError};
 use super::run::{self, Job};
 use super::squares::square_object;
 use super::tour::PyTour;
@@ -205,13 +205,19 @@ pub struct PathIterator {
 
 /// Lists the paths of so many squares.
 #[pyfunction(name = "_list_paths")]
-pub fn list_paths(request: &Bound<'_, PyRequest>, squares: &Bound<'_, PyAny>) -> PyResult<PathIterator> {
+pub fn list_paths(
+    py: Python<'_>,
+    request: &Bound<'_, PyRequest>,
+    squares: &Bound<'_, PyAny>,
+) -> PyResult<PathIterator> {
     let paths = path_request(request.get(), squares)?;
-    Ok(PathIterator {
-        board: paths.board().clone(),
-        list: Mutex::new(PathList::new(paths)),
-        listed: AtomicUsize::new(0),
-    })
+    let (board, bytes) = (paths.board().clone(), PathList::bytes(&paths));
+    if Budget::unlimited().check_memory(bytes).is_err() {
+        let board = board.describe();
+        return Err(errors::too_big(py, &format!("a list of paths of the {board} takes about {bytes} bytes")));
+    }
+    let list = detached(py, board.len(), move || PathList::new(paths))?;
+    Ok(PathIterator { board, list: Mutex::new(list), listed: AtomicUsize::new(0) })
 }
 
 #[pymethods]

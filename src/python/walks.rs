@@ -7,6 +7,7 @@ use pyo3::types::{PyBytes, PyTuple};
 
 use super::arguments;
 use super::board::PyBoard;
+use super::detach::detached;
 use super::errors::{self, MemoryLimitError};
 use super::run::{self, Job};
 use super::squares::PySquares;
@@ -73,7 +74,8 @@ impl PyWalk {
     /// The tour, open; raises `InvalidTourError` if the walk is not complete.
     #[getter]
     fn tour(&self, py: Python<'_>) -> PyResult<PyTour> {
-        let tour = Tour::new(self.board.clone(), self.squares.to_vec(), Some(false));
+        let (board, squares) = (self.board.clone(), Arc::clone(&self.squares));
+        let tour = detached(py, squares.len(), move || Tour::new(board, squares.to_vec(), Some(false)))?;
         tour.map(PyTour::from).map_err(|error| errors::invalid_tour(py, &error))
     }
 

@@ -38,7 +38,8 @@ impl LongestPath {
 #[derive(Debug)]
 pub struct Longest {
     request: Request,
-    graph: Arc<Graph>,
+    /// Once there is memory for it.
+    graph: Option<Arc<Graph>>,
     stage: Stage,
     best: Vec<u32>,
     upper: usize,
@@ -77,12 +78,12 @@ impl Longest {
     /// Choices of squares to leave out in each round, for each number of them.
     const CHOICES: u32 = 6;
 
-    /// A search that has not begun. Refuses requests for more than ends. Cost: linear in the board.
+    /// A search that has not begun. Refuses requests for more than ends.
     pub fn new(request: Request) -> Result<Longest, RequestError> {
-        let paths = PathRequest::new(request.clone(), 1)?;
+        PathRequest::new(request.clone(), 1)?;
         Ok(Longest {
-            graph: paths.graph(),
             request,
+            graph: None,
             stage: Stage::Whole,
             best: Vec::new(),
             upper: 0,
@@ -125,9 +126,11 @@ impl Longest {
                     self.look_for_a_tour(budget)?;
                 }
                 Stage::Bound => {
-                    self.memory = 4 * Graph::bytes(&self.request) + 1000 * self.graph.len() as u64;
+                    self.memory = 4 * Graph::bytes(&self.request) + 1000 * self.request.board().len() as u64;
                     budget.check_memory(self.memory)?;
-                    let choices = Choices::new(&self.request, &self.graph, 0, budget)?;
+                    let all = || Arc::new(Graph::new(&Request::open(self.request.board().clone())));
+                    let graph = self.graph.get_or_insert_with(all);
+                    let choices = Choices::new(&self.request, graph, 0, budget)?;
                     self.upper = choices.upper;
                     self.choices = Some(choices);
                     self.begin_round();
@@ -159,7 +162,7 @@ impl Longest {
     fn look_for_a_tour(&mut self, budget: &Budget) -> Result<(), Pause> {
         if self.find.is_none() {
             let find = Find::new(self.request.clone(), FindOptions::default()).ok();
-            self.find = find.map(|find| (Box::new(find), Longest::NODES.max(60 * self.graph.len() as u64)));
+            self.find = find.map(|find| (Box::new(find), Longest::NODES.max(60 * self.request.board().len() as u64)));
         }
         if let Outcome::Found(tour) = self.advance_find(budget)? {
             self.best = tour.squares().to_vec();
@@ -210,7 +213,7 @@ impl Longest {
             return Ok(());
         }
         if self.find.is_none() {
-            let left = Longest::NODES.max(60 * self.graph.len() as u64) << self.round;
+            let left = Longest::NODES.max(60 * self.request.board().len() as u64) << self.round;
             budget.check_nodes()?;
             let request = self.choices.as_mut().and_then(|choices| choices.choose(self.target));
             let find = request.and_then(|request| Find::new(request, FindOptions::default()).ok());
@@ -227,7 +230,7 @@ impl Longest {
             Outcome::Impossible(_) if is_whole => {
                 // No tour: that is proven, and at two colours a cycle has an even number of squares.
                 self.upper -= 1;
-                if self.request.is_closed() && self.graph.colouring().is_some() {
+                if self.request.is_closed() && self.graph.as_ref().is_some_and(|graph| graph.colouring().is_some()) {
                     self.upper -= self.upper % 2;
                 }
                 self.target = self.upper;

@@ -218,7 +218,9 @@ impl CountPaths {
                         self.sweeps = true;
                         let tours = self.request.tours();
                         let both_ways = !tours.is_closed() && tours.start().is_none() && tours.end().is_none();
-                        return Ok(if both_ways { 2 * paths } else { paths });
+                        // As in the sweep, numbers beyond 128 bits end as memory that is not there.
+                        let all = if both_ways { paths.checked_mul(2) } else { Some(paths) };
+                        return all.ok_or(Pause::Limit(Limit::Memory));
                     }
                     Err(Pause::Limit(Limit::Memory)) if self.request.board().len() <= 64 => {
                         // Going on one by one takes long, and no memory.

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from knightstour.cli import main
-from knightstour.cli.tourfile import TourFile
+from knightstour.cli.tourfile import TourFile, checksum
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 
@@ -247,6 +247,13 @@ def test_what_cannot_be_gone_on_with(tmp_path: Path) -> None:
         status, said = call("6x6", "-o", str(path), "--resume")
         assert (status, "is damaged" in said) == (2, True), said
         assert path.read_bytes() == before
+    # What is no number of bytes, with a check that is right.
+    for offset in ("7", -1, 1.5):
+        body = json.loads(good) | {"offset": offset}
+        del body["check"]
+        mark.write_text(json.dumps(body | {"check": checksum(body)}))
+        status, said = call("6x6", "-o", str(path), "--resume")
+        assert (status, "is damaged" in said) == (2, True), said
     mark.unlink()
     status, said = call("6x6", "-o", str(path), "--resume")
     assert (status, "is done, or no listing of this program" in said) == (2, True)

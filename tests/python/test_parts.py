@@ -380,6 +380,17 @@ def test_ledgers_of_something_else_are_refused(tmp_path: Path) -> None:
     tampered("UPDATE results SET value = 'many'")
     with pytest.raises(kt.StoreError, match="damaged"):
         tours.plan("rows").run(ledger=path)
+    tampered("UPDATE results SET seconds = 'long'")
+    with pytest.raises(kt.StoreError, match="damaged"):
+        tours.plan("rows").run(ledger=path)
+    for plan in (
+        '{"by": "rows", "parts": ["all"]}',
+        '{"by": "rows", "parts": [{"key": "a", "multiplicity": 1e999}]}',
+        "[" * 10**5,
+    ):
+        tampered(f"UPDATE plan SET value = '{plan}' WHERE name = 'plan'")
+        with pytest.raises(kt.StoreError, match="damaged"):
+            open_plan(path)
     other_file = tmp_path / "other.db"
     connection = sqlite3.connect(other_file)
     connection.execute("CREATE TABLE plan (name TEXT)")

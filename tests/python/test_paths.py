@@ -58,6 +58,15 @@ def test_paths_are_those_of_the_judge(board: kt.Board, data: st.DataObject) -> N
             assert answer.tour in both
 
 
+def test_short_cycles_of_a_large_board() -> None:
+    """Each is looked for near its first square: a pass over the board for each square would take minutes."""
+    # Four moves a, b, -a, -b in four places each; those of 3x3, 2x4, 4x2 and such boxes are counted on small boards.
+    small, large = (kt.Board(size).paths(4, closed=True).count().value for size in (12, 300))
+    steps = [kt.Board(size).paths(4, closed=True).count().value for size in (13, 14)]
+    first, second = steps[0] - small, steps[1] - steps[0]
+    assert large == small + 288 * first + (second - first) * 288 * 287 // 2
+
+
 @given(small(11), st.data())
 @settings(max_examples=100)
 def test_cycles_are_those_of_the_judge(board: kt.Board, data: st.DataObject) -> None:
@@ -200,6 +209,9 @@ def test_longest_paths_of_large_boards() -> None:
     stopped = kt.Board(9).longest_path(start="a2", end="a1", node_limit=10)
     assert len(stopped.squares) <= stopped.upper_bound
     assert not stopped.is_optimal or len(stopped.squares) == stopped.upper_bound
+    # More than any limit allows is not begun.
+    vast = kt.Board(2**15, 2**16).longest_path(memory_limit=10**6)
+    assert (len(vast.squares), vast.is_optimal, vast.upper_bound) == (1, False, 2**31)
 
 
 # --- where tours start and end --------------------------------------------------------------------------------

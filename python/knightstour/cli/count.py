@@ -106,6 +106,9 @@ def command(
     )
     if plan is None and (parts is not None or workers is not None):
         raise MisuseError("--parts and --workers go with --plan FILE")
+    processes = read_whole("--workers", workers)
+    if processes is not None and processes < 1:
+        raise MisuseError(f"--workers is at least 1, not {processes}")
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {
         "method": read_choice("--method", method, get_args(CountMethod)),
         "checkpoint": checkpoint,
@@ -117,7 +120,7 @@ def command(
             if plan is None:
                 counted = tours.count(progress=progress, **options)
             else:
-                counted = count_in_parts(tours, plan, parts, read_whole("--workers", workers), progress, options)
+                counted = count_in_parts(tours, plan, parts, processes, progress, options)
     except LimitReachedError as error:
         if json:
             answer |= {"limit": error.limit, "stats": stats_object(error.stats)}

@@ -13,6 +13,7 @@ from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from hashlib import blake2b
+from operator import index
 from pathlib import Path
 from stat import S_ISREG
 from time import monotonic
@@ -116,8 +117,11 @@ class TourFile:
             if body["version"] != VERSION or read["check"] != checksum(body):
                 raise ValueError
             position = None if body["position"] is None else bytes.fromhex(body["position"])
-            return body["form"], Mark(body["offset"], body["listed"], position), body["tail"]
-        except (ValueError, KeyError, TypeError):
+            offset, listed = index(body["offset"]), index(body["listed"])
+            if offset < 0 or listed < 0:
+                raise ValueError
+            return body["form"], Mark(offset, listed, position), body["tail"]
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise MisuseError(f"{_quote(str(self._state))} is damaged, or of another version") from None
 
     def _save_mark(self, file: Any) -> None:

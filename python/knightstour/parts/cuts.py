@@ -67,14 +67,7 @@ def by_rows(tours: Tours) -> list[Part]:
     word = "rows" if board.rows >= board.cols else "columns"
     if tours.start is None and tours.end is None:
         pairs = [
-            [
-                tuple(
-                    sorted(
-                        (image[a], image[b]),
-                    )
-                )
-                for image in moved
-            ]
+            [tuple(sorted((image[a], image[b]))) for image in moved]
             for a, b in combinations_with_replacement(sorted(lines), 2)
         ]
         return [

@@ -39,6 +39,9 @@ LEASE = 60.0
 WAIT = 60.0
 """Seconds that one process waits for another to finish writing."""
 
+DAMAGED = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
+"""What reading may raise of a file that was not written here."""
+
 TABLES = """
 CREATE TABLE plan (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE results (
@@ -97,7 +100,7 @@ class Ledger:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path, self._connection = path, connection
         self.holder = f"{node()} {os.getpid()} {os.urandom(4).hex()}"
-        #: The plan may be named differently on the way in and out of a file, but not here.
+        #: The plan, once it was read.
         self._plan: Plan | None = None
 
     @classmethod
@@ -184,7 +187,7 @@ class Ledger:
                 parts = tuple(Part.of_spec(part) for part in spec["parts"])
                 plan = Plan(tours_of_object(json.loads(said["request"])), str(spec["by"]), parts)
                 is_whole = plan.fingerprint == said["fingerprint"]
-            except (KeyError, TypeError, ValueError, IndexError) as error:
+            except DAMAGED as error:
                 raise StoreError(f"{shown(self.path)}: the plan in it is damaged ({error})") from error
             if not is_whole:
                 raise StoreError(f"{shown(self.path)}: the plan in it is damaged: its fingerprint is another")
@@ -198,8 +201,13 @@ class Ledger:
                 "SELECT part, value, seconds, memory, states, transitions, machine, version FROM results"
             ).fetchall()
         try:
-            return {row[0]: Result(row[0], int(row[1]), *row[2:]) for row in rows}
-        except ValueError as error:
+            return {
+                str(part): Result(
+                    str(part), int(value), float(seconds), int(memory), int(states), int(transitions), *map(str, where)
+                )
+                for part, value, seconds, memory, states, transitions, *where in rows
+            }
+        except DAMAGED as error:
             raise StoreError(f"{shown(self.path)}: a result in it is damaged ({error})") from error
 
     def add(self, result: Result) -> None:

@@ -68,8 +68,8 @@ class Part(Record):
         return Part(
             key=str(spec["key"]),
             multiplicity=int(spec["multiplicity"]),
-            start=spec.get("start"),
-            end=spec.get("end"),
+            start=None if spec.get("start") is None else int(spec["start"]),
+            end=None if spec.get("end") is None else int(spec["end"]),
             between=None if between is None else (tuple(map(int, between[0])), tuple(map(int, between[1]))),
             including=pairs["including"],
             excluding=pairs["excluding"],
