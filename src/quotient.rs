@@ -148,7 +148,22 @@ impl Quotient {
     /// parallel edges make several, stands for [`Quotient::times`] tours, or two for one ([`Quotient::is_halved`]).
     #[must_use]
     pub fn is_countable(&self) -> bool {
-        self.few.is_none() && (self.kind != Kind::Turn || self.order.is_power_of_two())
+        self.few.is_none()
+            && match self.kind {
+                Kind::Open { middle } => !self.is_pinned_twice(middle),
+                Kind::Mirror { .. } => true,
+                Kind::Turn => self.order.is_power_of_two(),
+            }
+    }
+
+    /// Whether squares are given at two places of the first half of an open tour: a path from the orbit of the one to
+    /// that of the other may lead to the other square of that orbit.
+    fn is_pinned_twice(&self, middle: Option<u32>) -> bool {
+        let last = self.base.len() as u32 - 1;
+        let steps = self.base.steps().iter().filter(|&&(_, v)| Some(v) != middle);
+        let mut places: Vec<u32> = steps.map(|&(step, _)| step.min(last - step)).collect();
+        places.extend(self.base.start().map(|_| 0));
+        places.iter().any(|place| *place != places[0])
     }
 
     /// How many tours each path or cycle stands for.

@@ -376,11 +376,16 @@ impl Request {
             return !runs_backwards && (self.steps.is_empty() || *symmetry == Symmetry::IDENTITY);
         }
         let last = self.board.len() as u32 - 1;
-        let (start, end) = if runs_backwards { (self.end, self.start) } else { (self.start, self.end) };
+        // A square at the first or last step is an end, however it was given.
+        let ends = [self.start.map(|square| (0, square)), self.end.map(|square| (last, square))];
+        let mut places = ends.into_iter().flatten().chain(self.steps.iter().copied());
+        let is_given = |step: u32, square: u32| {
+            contains(&self.steps, (step, square))
+                || step == 0 && self.start == Some(square)
+                || step == last && self.end == Some(square)
+        };
         let step_of = |step: u32| if runs_backwards { last - step } else { step };
-        start.map(map) == self.start
-            && end.map(map) == self.end
-            && self.steps.iter().all(|&(step, square)| contains(&self.steps, (step_of(step), map(square))))
+        places.all(|(step, square)| is_given(step_of(step), map(square)))
     }
 
     /// The request as bytes, stable across versions: what a fingerprint of it is taken from.

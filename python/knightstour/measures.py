@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from knightstour._core import _measure
+from knightstour._core import Tour, _measure
 from knightstour.errors import RequestError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     import numpy as np
@@ -21,21 +22,24 @@ _NUMBERS = ("turns", "crossings", "is_semimagic", "is_magic")
 
 
 def measures(
-    tours: Buffer | npt.NDArray[Any], *names: Measure, board: Board | None = None, closed: bool | None = None
+    tours: Buffer | npt.NDArray[Any] | Sequence[Tour],
+    *names: Measure,
+    board: Board | None = None,
+    closed: bool | None = None,
 ) -> dict[str, npt.NDArray[np.int64 | np.bool_]]:
     """Measure many tours of one board at once.
 
     Parameters
     ----------
     tours
-        A batch, or any array of shape (tours, squares) and type uint32 that holds the square numbers
-        ``row * cols + col`` of one tour in each row.
+        A batch, a list of tours of one board and kind (such as ``tours.sample(100)``), or any array of shape
+        (tours, squares) and type uint32 that holds the square numbers ``row * cols + col`` of one tour in each row.
     names
         Which measures; all of them by default. Each is defined where `Tour` has it: ``"turns"``,
         ``"angles"``, ``"slopes"``, ``"crossings"``, ``"row_sums"``, ``"column_sums"``, ``"is_semimagic"``,
         ``"is_magic"``.
     board, closed
-        The board of the tours and whether they are closed; a batch knows both.
+        The board of the tours and whether they are closed; a batch knows both, and so do tours.
 
     Returns
     -------
@@ -53,12 +57,19 @@ def measures(
         import numpy as np  # noqa: PLC0415 -- only those who measure batches need it
     except ImportError as error:
         raise ImportError("measures needs NumPy: pip install numpy") from error
+    held: Any = tours
+    if isinstance(tours, (list, tuple)) and tours and all(isinstance(tour, Tour) for tour in tours):
+        board = tours[0].board if board is None else board
+        closed = tours[0].is_closed if closed is None else closed
+        if any(tour.board != board or tour.is_closed is not closed for tour in tours):
+            raise RequestError("tours are measured together if they are of one board, and all open or all closed")
+        held = np.stack([np.asarray(tour) for tour in tours])
     board = getattr(tours, "board", None) if board is None else board
     closed = getattr(tours, "closed", None) if closed is None else closed
     if board is None or not isinstance(closed, bool):
         raise RequestError("an array of squares does not say which tours it holds: give board= and closed=")
     results: dict[str, npt.NDArray[np.int64 | np.bool_]] = {}
-    for name, width, values in _measure(board, closed, tours, names or _ALL):
+    for name, width, values in _measure(board, closed, held, names or _ALL):
         array = np.frombuffer(values, np.int64)
         if name not in _NUMBERS:
             array = array.reshape(-1, width)

@@ -140,11 +140,11 @@ impl Pull<'_> {
         if self.spill.is_none() {
             return Ok(());
         }
-        // What they become takes about as much, and once more when that is copied.
+        // What they become takes about as much, and once more when that is copied. A worker keeps the room.
         let bytes = self.layer.bytes_away(sources.clone());
         let needed = (bytes * 4).saturating_sub(loaded.bytes());
         let held = self.held.load(Ordering::Relaxed) + self.tables.bytes();
-        if bytes == 0 || held + needed > budget.memory() {
+        if bytes == 0 || held + needed > budget.memory() || bytes > budget.memory() / 64 {
             return Ok(());
         }
         self.layer.load(sources, loaded).map_err(|error| self.fail(error))

@@ -438,3 +438,26 @@ def test_two_and_three_symmetries_of_small_tori(rows: int, cols: int, wrap: str)
         expected = set.intersection(*(keeping[name] for name in names))
         assert tours.count() == len(expected), names
         assert tours.distinct().count() == len(list(tours.distinct()))
+
+
+@pytest.mark.parametrize("symmetry", ["half-turn", "translation(3,0)"])
+def test_squares_at_two_steps_of_a_symmetric_tour_of_a_board_without_colours(symmetry: str) -> None:
+    tours = kt.Board(6, 1, leaper=(2, 3), wrap="both").tours(start="a6").symmetric(symmetry)
+    listed = list(tours)
+    for step, square in itertools.product(range(1, 6), tours.board.squares):
+        expected = sum(tour.squares[step] == square for tour in listed)
+        assert tours.with_steps({square: step}).count() == expected
+
+
+def test_classes_do_not_depend_on_how_ends_are_given() -> None:
+    board = kt.Board(1, 5, wrap="both")
+    expected = set(board.tours(start="e1", end="c1").distinct())
+    assert len(expected) == 4
+    for tours in (
+        board.tours(start="e1").with_steps({"c1": 4}),
+        board.tours(end="c1").with_steps({"e1": 0}),
+        board.tours().with_steps({"e1": 0, "c1": 4}),
+        board.tours(start="e1").with_steps({"e1": 0, "c1": 4}),
+    ):
+        assert set(tours.distinct()) == expected
+        assert tours.distinct().count() == 4

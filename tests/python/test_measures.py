@@ -217,3 +217,18 @@ def test_crossings_are_linear_and_exact_on_a_large_board() -> None:
     small, large = kt.solve(100, closed=True), kt.solve(400, closed=True)
     assert large.crossings == large.transformed("anti-transpose").crossings
     assert 14 < large.crossings / small.crossings < 18
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_lists_of_tours(closed: bool) -> None:
+    tours = kt.Board(5, 6).tours(closed=closed)
+    drawn = tours.sample(5, seed=1)
+    for some in (drawn, tuple(drawn), list(drawn[:1])):
+        table = kt.measures(some, "turns", "row_sums")
+        assert table["turns"].tolist() == [tour.turns for tour in some]
+        assert table["row_sums"].tolist() == [list(tour.row_sums) for tour in some]
+    other = kt.Board(6, 5).tours(closed=closed).sample(1, seed=1)
+    mixed = kt.Board(5, 6).tours(closed=not closed).sample(1, seed=1)
+    for wrong in (drawn + other, drawn + mixed):
+        with pytest.raises(kt.RequestError, match="one board"):
+            kt.measures(wrong, "turns")
