@@ -414,7 +414,7 @@ def test_symmetries_that_no_cycle_has_together() -> None:
 
 
 @pytest.mark.parametrize(("rows", "cols", "wrap"), [(3, 4, "both"), (2, 5, "both"), (4, 3, "cols"), (3, 3, "both")])
-def test_two_and_three_symmetries_of_small_tori(rows: int, cols: int, wrap: str) -> None:
+def test_two_and_three_symmetries_of_small_tori(rows: int, cols: int, wrap: Any) -> None:
     """Against the moves of every tour, mapped."""
     board = kt.Board(rows, cols, wrap=wrap)
     closed = board.tours(closed=True)
