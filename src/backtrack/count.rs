@@ -138,9 +138,18 @@ impl Counting {
 
     /// Goes on counting; the totals when it is done.
     pub fn advance(&mut self, budget: &Budget) -> Result<Totals, Pause> {
+        self.run(budget, self.threads)
+    }
+
+    /// The same in one thread, so that what a limit of nodes cuts short does not depend on how several share them.
+    pub fn advance_alone(&mut self, budget: &Budget) -> Result<Totals, Pause> {
+        self.run(budget, 1)
+    }
+
+    fn run(&mut self, budget: &Budget, threads: usize) -> Result<Totals, Pause> {
         match &mut self.parts {
-            Parts::Word(work) => work.run(budget, &self.shared, self.threads)?,
-            Parts::List(work) => work.run(budget, &self.shared, self.threads)?,
+            Parts::Word(work) => work.run(budget, &self.shared, threads)?,
+            Parts::List(work) => work.run(budget, &self.shared, threads)?,
         }
         Ok(self.totals())
     }

@@ -191,7 +191,8 @@ impl Count {
                 CountStage::Backtrack { counting, graph, left: Some(left) } => {
                     budget.take(0)?;
                     let part = budget.part(*left);
-                    let result = counting.advance(&part);
+                    // Whether it gets to its end decides the engine, and must not hang on threads and their timing.
+                    let result = counting.advance_alone(&part);
                     budget.charge(part.spent());
                     *left -= part.spent();
                     match result {
