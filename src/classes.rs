@@ -8,6 +8,7 @@
 
 use crate::budget::{Budget, Pause};
 use crate::group::{Act, Group, Places, generated};
+use crate::moves::gcd;
 use crate::request::{Edge, Request};
 use crate::symmetry::Symmetry;
 use crate::tour::Tour;
@@ -101,59 +102,18 @@ pub fn asked(request: &Request, places: &Places) -> Option<Vec<Act>> {
 
 /// Whether acts could all map one cycle to itself, as far as two of them and their product show.
 ///
-/// What maps a cycle to itself and is not its own inverse turns it. Turns commute, and those by the same
-/// share of the cycle are powers of one another.
+/// What maps a cycle to itself and is not its own inverse turns it. Turns are powers of one: two of them make as many as
+/// the least common multiple of their orders.
 fn may_turn_a_cycle(acts: &[Act]) -> bool {
     let pairs = acts.iter().enumerate().flat_map(|(i, a)| acts[..i].iter().map(|b| a.after(b)));
-    let orders = acts.iter().cloned().chain(pairs).map(|act| (order(&act), act));
+    let orders = acts.iter().cloned().chain(pairs).map(|act| (act.order(), act));
     let turns: Vec<(u64, Act)> = orders.filter(|&(order, _)| order > 2).collect();
     turns.iter().enumerate().all(|(i, (m, a))| {
         turns[..i].iter().all(|(n, b)| {
-            let shared = gcd(*m, *n);
-            let (a, b) = (power(a, m / shared), power(b, n / shared));
-            let mut image = a.clone();
-            (0..shared).any(|_| {
-                image = a.after(&image);
-                image == b
-            })
+            let most = m / gcd(*m, *n) * n;
+            generated(&[a.clone(), b.clone()], a.map.len(), most as usize).is_some()
         })
     })
-}
-
-/// How often an act must be done until no square moves.
-fn order(act: &Act) -> u64 {
-    let mut seen = vec![false; act.map.len()];
-    let mut order = 1;
-    for from in 0..act.map.len() {
-        let (mut at, mut length) = (from, 0);
-        while !seen[at] {
-            seen[at] = true;
-            at = act.map[at] as usize;
-            length += 1;
-        }
-        if length > 0 {
-            order = order / gcd(order, length) * length;
-        }
-    }
-    order
-}
-
-/// An act done so many times.
-fn power(act: &Act, mut times: u64) -> Act {
-    let mut square = act.clone();
-    let mut power = Act { map: (0..act.map.len() as u32).collect(), runs_backwards: false };
-    while times > 0 {
-        if times % 2 == 1 {
-            power = square.after(&power);
-        }
-        square = square.after(&square);
-        times /= 2;
-    }
-    power
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Whether a tour is a member of what is asked for: its listed form is one of those, it has the symmetries, and of

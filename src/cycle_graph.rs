@@ -1,9 +1,21 @@
 //! [`CycleGraph`]: a graph with its apexes as vertices like the others. Its cycles through all vertices are the tours.
 
+use crate::budget::Pause;
 use crate::fragments::Plan;
 use crate::graph::Graph;
 use crate::request::Edge;
 use crate::rng::Rng;
+
+/// What a call of a search on such a graph, one that proves nothing, led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A tour: see the `tour` of the search.
+    Found,
+    /// There is nothing that this search can do, such as for squares at given steps. It proves nothing.
+    GaveUp,
+    /// The budget refused; the next call goes on.
+    Paused(Pause),
+}
 
 /// No vertex.
 pub(crate) const NONE: u32 = u32::MAX;

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::board::Board;
+use crate::moves::gcd;
 use crate::symmetry::{Symmetry, list_cycle};
 
 /// The open squares of a board, numbered in reading order.
@@ -80,6 +81,25 @@ impl Act {
     pub fn after(&self, other: &Act) -> Act {
         let map = other.map.iter().map(|&number| self.map[number as usize]).collect();
         Act { map, runs_backwards: self.runs_backwards != other.runs_backwards }
+    }
+
+    /// How often it must be done until all is as it was.
+    #[must_use]
+    pub fn order(&self) -> u64 {
+        let mut seen = vec![false; self.map.len()];
+        let mut order = if self.runs_backwards { 2 } else { 1 };
+        for from in 0..self.map.len() {
+            let (mut at, mut length) = (from, 0);
+            while !seen[at] {
+                seen[at] = true;
+                at = self.map[at] as usize;
+                length += 1;
+            }
+            if length > 0 {
+                order = order / gcd(order, length) * length;
+            }
+        }
+        order
     }
 
     /// What undoes it.

@@ -25,23 +25,13 @@ mod exchange;
 
 use std::sync::Arc;
 
-use crate::budget::{Budget, Pause};
+use crate::budget::Budget;
 use crate::cycle_graph::CycleGraph;
+pub use crate::cycle_graph::Step;
 use crate::graph::Graph;
 use crate::rng::Rng;
 use cover::Cover;
 use exchange::Exchanges;
-
-/// What a call of [`Merging::advance`] led to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// A tour: see [`Merging::tour`].
-    Found,
-    /// There is nothing that this search can do, such as for squares at given steps. It proves nothing.
-    GaveUp,
-    /// The budget refused; the next call goes on.
-    Paused(Pause),
-}
 
 /// What the search has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -217,6 +217,12 @@ fn step(at: u32, by: i64, size: u32, joined: bool) -> Option<u32> {
     }
 }
 
+/// The greatest common divisor: of a leaper's legs, of a shift and the length of a line.
+#[must_use]
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -22,6 +22,7 @@
 use std::sync::Arc;
 
 use crate::graph::{Graph, Parts, VertexSet};
+use crate::moves::gcd;
 
 /// A permutation of the vertices of a graph.
 pub type Map = [u32];
@@ -68,10 +69,6 @@ impl Orbits {
         }
         Orbits { of, members, order }
     }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// What is looked for in a quotient, and how a tour is made of it.

@@ -22,21 +22,11 @@
 
 use std::sync::Arc;
 
-use crate::budget::{Budget, Pause};
+use crate::budget::Budget;
+pub use crate::cycle_graph::Step;
 use crate::cycle_graph::{CycleGraph, NONE};
 use crate::graph::Graph;
 use crate::rng::Rng;
-
-/// What a call of [`Rotation::advance`] led to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// A tour: see [`Rotation::tour`].
-    Found,
-    /// There is nothing that this search can do, such as for squares at given steps. It proves nothing.
-    GaveUp,
-    /// The budget refused; the next call goes on.
-    Paused(Pause),
-}
 
 /// What the search has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

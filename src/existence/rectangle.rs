@@ -2,7 +2,7 @@
 
 use super::{Code, Reason, counted};
 use crate::board::Board;
-use crate::moves::Wrap;
+use crate::moves::{Wrap, gcd};
 use crate::request::Request;
 
 /// A cycle has at least three squares, so a smaller board has no closed tour (by definition).
@@ -257,11 +257,4 @@ pub(super) fn leaper(request: &Request) -> Option<Reason> {
         ));
     }
     None
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

@@ -3,7 +3,7 @@
 use super::plan::{Cycles, Plan};
 use super::{Sweep, Unsuited};
 use crate::budget::{Budget, Limit, Pause};
-use crate::graph::Graph;
+use crate::graph::{Graph, VertexSet};
 use crate::request::Request;
 
 /// The groups of a sweep by layers. (How many states a group has is another question.)
@@ -37,6 +37,8 @@ pub struct Course {
     pub near: Vec<Vec<(u32, bool)>>,
     /// How many of the vertices are squares.
     pub squares: usize,
+    /// The squares of the first of two colours, if moves change the colour and all squares hang together.
+    pub first: Option<VertexSet>,
     /// When each is swept.
     pub position: Vec<u32>,
     /// How many are swept at the end of each step.
@@ -69,7 +71,8 @@ impl Course {
             }
             swept.push(count);
         }
-        Ok(Course { near, squares: graph.len(), position, swept, is_folded: plan.is_folded, is_simple })
+        let first = graph.colouring().map(|colouring| colouring.first);
+        Ok(Course { near, squares: graph.len(), first, position, swept, is_folded: plan.is_folded, is_simple })
     }
 
     /// Whether a vertex is among the first so many.

@@ -122,7 +122,7 @@ impl FindClasses {
         self.count.find_kinds(budget)?;
         self.count.count_all_as(&self.all);
         let is_known = loop {
-            if !self.count.is_next_swept() {
+            if !self.count.is_next_swept()? {
                 break false;
             }
             match self.count.count_next(budget) {

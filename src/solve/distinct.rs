@@ -120,11 +120,11 @@ impl DistinctCount {
     }
 
     /// Whether the tours that come next are counted by sweeps, and not by listing them.
-    pub(super) fn is_next_swept(&self) -> bool {
-        let task = self.tasks.as_ref().and_then(|tasks| tasks.get(self.kept.len()));
-        let (Some((acts, _)), Some(group), None) = (task, &self.group, &self.work) else { return true };
-        let count = SymmetricCount::new(&self.request, group.places(), acts, self.options.threads);
-        count.is_none_or(|count| count.is_swept())
+    pub(super) fn is_next_swept(&mut self) -> Result<bool, Halt> {
+        Ok(match self.next_work()? {
+            Some(Work::Some(count)) => count.is_swept(),
+            Some(Work::All(_)) | None => true,
+        })
     }
 
     /// The acts of each kind, how many kinds are its images, and how many tours it keeps.
@@ -133,27 +133,29 @@ impl DistinctCount {
         tasks.zip(self.kept.iter().cloned()).map(|((acts, times), kept)| (acts, times, kept))
     }
 
+    /// The count of the tours that come next; `None` if there are no more.
+    fn next_work(&mut self) -> Result<Option<&mut Work>, Halt> {
+        let task = self.tasks.as_ref().and_then(|tasks| tasks.get(self.kept.len()));
+        let (Some((acts, _)), Some(group)) = (task, &self.group) else { return Ok(None) };
+        if self.work.is_none() {
+            let places = group.places();
+            self.work = Some(match SymmetricCount::new(&self.request, places, acts, self.options.threads) {
+                Some(count) => Work::Some(Box::new(count)),
+                None => match Count::new(self.request.plain(), self.options.clone()) {
+                    Ok(count) => Work::All(Box::new(count)),
+                    Err(_) => return Err(Pause::Limit(Limit::Cancelled).into()),
+                },
+            });
+        }
+        Ok(self.work.as_mut())
+    }
+
     /// Goes on until it is known how many tours the next of them keep. False: there are no more.
     pub(super) fn count_next(&mut self, budget: &Budget) -> Result<bool, Halt> {
-        let task = self.tasks.as_ref().and_then(|tasks| tasks.get(self.kept.len()));
-        let (Some((acts, _)), Some(group)) = (task, &self.group) else { return Ok(false) };
-        let work = match &mut self.work {
-            Some(work) => work,
-            none => {
-                let places = group.places();
-                let work = match SymmetricCount::new(&self.request, places, acts, self.options.threads) {
-                    Some(count) => Work::Some(Box::new(count)),
-                    None => match Count::new(self.request.plain(), self.options.clone()) {
-                        Ok(count) => Work::All(Box::new(count)),
-                        Err(_) => return Err(Pause::Limit(Limit::Cancelled).into()),
-                    },
-                };
-                none.insert(work)
-            }
-        };
-        let value = match work {
-            Work::All(count) => count.advance(budget)?.value,
-            Work::Some(count) => count.advance(budget)?,
+        let value = match self.next_work()? {
+            None => return Ok(false),
+            Some(Work::All(count)) => count.advance(budget)?.value,
+            Some(Work::Some(count)) => count.advance(budget)?,
         };
         self.report = self.report();
         self.work = None;

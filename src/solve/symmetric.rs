@@ -11,7 +11,7 @@ use crate::classes::{asked, closure};
 use crate::fragments::{Fragments, Step};
 use crate::frontier::{Natural, Sweep, Unsuited};
 use crate::graph::Graph;
-use crate::group::{Act, Group, Places, generated};
+use crate::group::{Act, Group, Places};
 use crate::quotient::{Lifts, Quotient};
 use crate::request::Request;
 use crate::symmetry::list_cycle;
@@ -76,12 +76,11 @@ impl Kept {
         if cols > rows {
             preferred.sort_by_key(|&v| graph.square(v) % cols);
         }
-        let size = |act: &Act| generated(std::slice::from_ref(act), places.len(), acts.len()).map_or(0, |g| g.len());
-        let mut sizes: Vec<(usize, &Act)> = moving.into_iter().map(|act| (size(act), act)).collect();
-        sizes.sort_by_key(|&(size, _)| std::cmp::Reverse(size));
-        let is_cyclic = sizes[0].0 == acts.len();
-        sizes.truncate(if is_cyclic { 1 } else { CANDIDATES });
-        let kept = sizes.into_iter().map(|(_, act)| {
+        let mut orders: Vec<(u64, &Act)> = moving.into_iter().map(|act| (act.order(), act)).collect();
+        orders.sort_by_key(|&(order, _)| std::cmp::Reverse(order));
+        let is_cyclic = orders[0].0 == acts.len() as u64;
+        orders.truncate(if is_cyclic { 1 } else { CANDIDATES });
+        let kept = orders.into_iter().map(|(_, act)| {
             let (even, parts): (Vec<_>, Vec<_>) =
                 Quotient::all(&graph, &act.map, &preferred).into_iter().partition(Quotient::is_even);
             Kept {

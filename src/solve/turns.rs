@@ -12,13 +12,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::FRAGMENT_BYTES;
 use crate::backtrack::{Restarts, Stats, Step};
 use crate::budget::{Budget, Cancel, Limit, Pause};
+use crate::cycle_graph;
 use crate::existence::{Pairs, Reason};
 use crate::fragments::{self, Fragments};
 use crate::frontier::{Natural, Sweep};
 use crate::graph::Graph;
-use crate::merging::{self, Merging};
+use crate::merging::Merging;
 use crate::request::Request;
-use crate::rotation::{self, Rotation};
+use crate::rotation::Rotation;
 
 /// The engines, in the order in which they have their turns.
 #[derive(Debug)]
@@ -137,11 +138,7 @@ impl Engine {
                     return Step::Paused(pause);
                 }
                 let search = search.get_or_insert_with(|| Box::new(Merging::new(Arc::clone(graph), Some(*seed))));
-                match search.advance(budget) {
-                    merging::Step::Found => Step::Found,
-                    merging::Step::Paused(pause) => Step::Paused(pause),
-                    merging::Step::GaveUp => Step::Exhausted,
-                }
+                or_exhausted(search.advance(budget))
             }
             Engine::Rotation(graph, search, seed) => {
                 if search.is_none()
@@ -150,11 +147,7 @@ impl Engine {
                     return Step::Paused(pause);
                 }
                 let search = search.get_or_insert_with(|| Box::new(Rotation::new(Arc::clone(graph), Some(*seed))));
-                match search.advance(budget) {
-                    rotation::Step::Found => Step::Found,
-                    rotation::Step::Paused(pause) => Step::Paused(pause),
-                    rotation::Step::GaveUp => Step::Exhausted,
-                }
+                or_exhausted(search.advance(budget))
             }
             Engine::Sweep(sweep) => match sweep.advance(budget) {
                 Ok(count) if count == Natural::default() => Step::Exhausted,
@@ -184,6 +177,15 @@ impl Engine {
             Engine::Sweep(sweep) => Stats { nodes: sweep.stats().groups, ..Stats::default() },
             _ => Stats::default(),
         }
+    }
+}
+
+/// The step of an engine that proves nothing, as of one that could: `Member` knows which do.
+fn or_exhausted(step: cycle_graph::Step) -> Step {
+    match step {
+        cycle_graph::Step::Found => Step::Found,
+        cycle_graph::Step::Paused(pause) => Step::Paused(pause),
+        cycle_graph::Step::GaveUp => Step::Exhausted,
     }
 }
 
