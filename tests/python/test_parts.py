@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import commands
 import knightstour as kt
 from knightstour.parts import Ledger, Part, Plan, open_plan
 from knightstour.parts import ledger as ledgers
@@ -222,15 +223,7 @@ if __name__ == "__main__":
 
 def test_on_dask(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
-    program = tmp_path / "program.py"
-    program.write_text(DASK)
-    done = subprocess.run(
-        [sys.executable, str(program), str(tmp_path / "run.db")],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = commands.run_in(tmp_path, DASK)
     assert done.stdout == "37568\nTrue\nTrue\n", done.stderr[-2000:]
     assert len(read(tmp_path / "run.db")) == 12
 

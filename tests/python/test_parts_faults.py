@@ -3,7 +3,6 @@
 import os
 import signal
 import sqlite3
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -17,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import commands
 import knightstour as kt
 from knightstour.parts import Ledger, Plan
 from knightstour.parts import ledger as ledgers
@@ -156,15 +156,7 @@ if __name__ == "__main__":
 def test_a_killed_worker_of_dask(tmp_path: Path) -> None:
     """The scheduler gives its parts to another worker."""
     pytest.importorskip("distributed")
-    program = tmp_path / "program.py"
-    program.write_text(DASK)
-    done = subprocess.run(
-        [sys.executable, str(program), str(tmp_path / "run.db")],
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )
+    done = commands.run_in(tmp_path, DASK, 2 * commands.PATIENCE)
     assert done.stdout == "6637920 1\n", done.stderr[-3000:]
     assert len(read(tmp_path / "run.db")) == 12
 

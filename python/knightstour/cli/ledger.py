@@ -13,8 +13,12 @@ from knightstour.cli.output import print_json
 from knightstour.cli.reading import MisuseError, read_whole
 
 if TYPE_CHECKING:
-    from knightstour.parts.ledger import Ledger
+    from collections.abc import Callable
+
+    from knightstour.parts.ledger import Ledger, Result
     from knightstour.parts.plan import Plan
+    from knightstour.parts.run import Runner
+    from knightstour.results import Progress
 
 EPILOG = examples(
     "ledger run.db",
@@ -52,7 +56,6 @@ def command(
 ) -> int:
     """Show how far a count in parts is, verify some of it, or write it as a table."""
     from knightstour.parts.ledger import Ledger  # noqa: PLC0415
-    from knightstour.parts.run import Runner  # noqa: PLC0415
 
     with Ledger.open(file) as ledger:
         plan = ledger.plan()
@@ -66,14 +69,12 @@ def command(
         again: list[str] = []
         if verify is not None:
             count = read_whole("--verify", verify)
-            limits = dict.fromkeys(("threads", "memory_limit", "time_limit", "spill_dir"))
             with Bar("counting again", wanted=not quiet) as progress:
-                runner = Runner(plan, None, ledger, progress, limits, None)
-                runner.take_known(results)
+                runner = runner_of(plan, results, ledger, progress)
                 drawn = Random(read_whole("--seed", seed)).sample(sorted(results), min(count or 0, len(results)))
                 again = runner.verify(drawn)
         if ends is not None:
-            write_ends(plan, ledger, ends)
+            write_ends(plan, results, ends)
         value = None
         if len(results) == len(plan.parts):
             value = sum(part.multiplicity * results[part.key].value for part in plan.parts)
@@ -99,20 +100,30 @@ def command(
     return 0
 
 
-def write_ends(plan: "Plan", ledger: "Ledger", file: str) -> None:
+def runner_of(
+    plan: "Plan",
+    results: "dict[str, Result]",
+    ledger: "Ledger | None" = None,
+    progress: "Callable[[Progress], object] | None" = None,
+) -> "Runner":
+    """A run of a plan with what is counted already, without limits."""
+    from knightstour.parts.run import Runner  # noqa: PLC0415
+
+    limits = dict.fromkeys(("threads", "memory_limit", "time_limit", "spill_dir"))
+    runner = Runner(plan, None, ledger, progress, limits, None)
+    runner.take_known(results)
+    return runner
+
+
+def write_ends(plan: "Plan", results: "dict[str, Result]", file: str) -> None:
     """Write the table of both ends, a line a start; or a heat map of the starts."""
     from csv import writer  # noqa: PLC0415
 
-    from knightstour.parts.run import Runner  # noqa: PLC0415
-
     if plan.by != "ends":
         raise MisuseError(f"--ends goes with parts by ends; these are by {plan.by}")
-    results = ledger.results()
     if len(results) < len(plan.parts):
         raise MisuseError(f"--ends wants all parts; {len(results)} of {len(plan.parts)} are done")
-    runner = Runner(plan, None, None, None, dict.fromkeys(("threads", "memory_limit", "time_limit", "spill_dir")), None)
-    runner.take_known(results)
-    table = runner.answer([]).ends()
+    table = runner_of(plan, results).answer([]).ends()
     if file.endswith(".svg"):
         Path(file).write_text(table.svg(), encoding="utf-8")
         return

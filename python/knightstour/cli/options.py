@@ -38,6 +38,13 @@ def offer_boards(incomplete: str) -> list[str]:
     return sorted(f"{front}{file}{'/' * is_folder}" for file, is_folder in files if name or file[0] != ".")
 
 
+def choice(option: str, meaning: str, choices: Any) -> Any:
+    """An option that takes one of some names, which its help tells, and shells are told."""
+    return typer.Option(
+        option, metavar="NAME", help=f"{meaning}: {names(choices)}.", autocompletion=offer(*get_args(choices))
+    )
+
+
 def examples(*lines: str, keys: str) -> str:
     """The end of a command's help: examples, and the keys of its JSON."""
     return "\b\nExamples:\n" + "".join(f"  knightstour {line}\n" for line in lines) + f"\nKeys of the JSON: {keys}."
@@ -99,48 +106,23 @@ DistinctOption: TypeAlias = Annotated[
 ]
 FindMethodOption: TypeAlias = Annotated[
     str,
-    typer.Option(
-        "--method",
-        metavar="NAME",
-        help=f"The engine: {names(FindMethod)}.",
-        autocompletion=offer(*get_args(FindMethod)),
-    ),
+    choice("--method", "The engine", FindMethod),
 ]
 CountMethodOption: TypeAlias = Annotated[
     str,
-    typer.Option(
-        "--method",
-        metavar="NAME",
-        help=f"The engine: {names(CountMethod)}.",
-        autocompletion=offer(*get_args(CountMethod)),
-    ),
+    choice("--method", "The engine", CountMethod),
 ]
 OrderOption: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--order",
-        metavar="NAME",
-        help=f"The order of moves, with --method backtracking: {names(Order)}.",
-        autocompletion=offer(*get_args(Order)),
-    ),
+    choice("--order", "The order of moves, with --method backtracking", Order),
 ]
 TiesOption: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--ties",
-        metavar="NAME",
-        help=f"How ties are broken, with --method backtracking or warnsdorff: {names(Ties)}.",
-        autocompletion=offer(*get_args(Ties)),
-    ),
+    choice("--ties", "How ties are broken, with --method backtracking or warnsdorff", Ties),
 ]
 LookaheadOption: TypeAlias = Annotated[
     str | None,
-    typer.Option(
-        "--lookahead",
-        metavar="NAME",
-        help=f"When to cut, with --method backtracking: {names(Lookahead)}.",
-        autocompletion=offer(*get_args(Lookahead)),
-    ),
+    choice("--lookahead", "When to cut, with --method backtracking", Lookahead),
 ]
 SeedOption: TypeAlias = Annotated[
     str | None, typer.Option("--seed", metavar="N", help="For another tour; the same seed, the same tour.")

@@ -17,9 +17,8 @@ from knightstour.cli.options import (
     QuietOption,
     ThreadsOption,
     WrapOption,
+    choice,
     examples,
-    names,
-    offer,
     offer_boards,
 )
 from knightstour.cli.output import board_object, print_json, print_table, say
@@ -50,15 +49,7 @@ def command(
     ],
     *,
     trials: Annotated[str, typer.Option("--trials", metavar="N", help="Runs on each board.")] = "100",
-    ties: Annotated[
-        str,
-        typer.Option(
-            "--ties",
-            metavar="NAME",
-            help=f"How ties are broken: {names(Ties)}.",
-            autocompletion=offer(*get_args(Ties)),
-        ),
-    ] = "random",
+    ties: Annotated[str, choice("--ties", "How ties are broken", Ties)] = "random",
     start: Annotated[
         str | None,
         typer.Option("--start", metavar="SQUARE", help="Where each run starts; else on a random square each time."),
