@@ -1,9 +1,10 @@
 """How smoothly the page of a large tour plays, in a Chromium that is on the machine (extra `browser`).
 
-python -m pytest tests/python/benchmarks/test_page.py
+python -m pytest tests/python/benchmarks/test_frames.py
 """
 
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 
@@ -41,7 +42,7 @@ def test_frames(tmp_path: Path, side: int, speed: int) -> None:
         times = page.evaluate(FRAMES)
         moved = page.inner_text("body") != before
         browser.close()
-    gaps = sorted(there - here for here, there in zip(times, times[1:], strict=False))
+    gaps = sorted(there - here for here, there in pairwise(times))
     print(f"  {side}x{side}, {speed} moves a second: frames {median(gaps):.1f} ms, one in twenty {gaps[-12]:.1f} ms")
     assert moved
     assert median(gaps) <= 1000 / 30
