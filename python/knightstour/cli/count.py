@@ -30,7 +30,15 @@ from knightstour.cli.options import (
     offer,
 )
 from knightstour.cli.output import print_json, request_object, stats_object
-from knightstour.cli.reading import MisuseError, read_board, read_choice, read_limits, read_tours, read_whole
+from knightstour.cli.reading import (
+    MisuseError,
+    read_board,
+    read_choice,
+    read_file_name,
+    read_limits,
+    read_tours,
+    read_whole,
+)
 from knightstour.errors import LimitReachedError
 from knightstour.options import CountMethod
 
@@ -106,12 +114,13 @@ def command(
     )
     if plan is None and (parts is not None or workers is not None):
         raise MisuseError("--parts and --workers go with --plan FILE")
+    read_file_name("--plan", plan)
     processes = read_whole("--workers", workers)
     if processes is not None and processes < 1:
         raise MisuseError(f"--workers is at least 1, not {processes}")
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {
         "method": read_choice("--method", method, get_args(CountMethod)),
-        "checkpoint": checkpoint,
+        "checkpoint": read_file_name("--checkpoint", checkpoint),
         "spill_dir": spill_dir,
     }
     answer: dict[str, Any] = {"outcome": "stopped", "value": None, "undirected": None, "directed": None}

@@ -137,6 +137,13 @@ def read_choice(option: str, text: str | None, choices: tuple[str, ...]) -> str 
     return text
 
 
+def read_file_name(option: str, name: str | None) -> str | None:
+    """The name of a file that is read, written and read again, which standard output cannot be."""
+    if name == "-":
+        raise MisuseError(f"{option} is a file to go on from, which standard output is not: name one, not '-'")
+    return name
+
+
 def read_whole(option: str, text: str | None) -> int | None:
     """The whole number that an option gives."""
     if text is None:

@@ -25,7 +25,7 @@ from knightstour.cli.options import (
     examples,
 )
 from knightstour.cli.output import complain, print_json, say
-from knightstour.cli.reading import read_board, read_limits, read_tours, read_whole
+from knightstour.cli.reading import read_board, read_file_name, read_limits, read_tours, read_whole
 from knightstour.cli.status import NO_TOUR
 from knightstour.errors import NoTourError
 
@@ -79,6 +79,7 @@ def command(
         distinct=distinct,
     )
     limits = read_limits(time_limit, None, memory_limit, threads)
+    read_file_name("--index", index)
     how_many = read_whole("-k", count)
     given = read_whole("--seed", seed)
     try:

@@ -25,7 +25,7 @@ from knightstour.cli.options import (
     examples,
 )
 from knightstour.cli.output import print_json, request_object, stats_object
-from knightstour.cli.reading import MisuseError, read_board, read_choice, read_limits, read_tours
+from knightstour.cli.reading import MisuseError, read_board, read_choice, read_file_name, read_limits, read_tours
 from knightstour.errors import LimitReachedError
 from knightstour.options import CountMethod
 from knightstour.square import Square
@@ -79,7 +79,7 @@ def command(
     tours = read_tours(read_board(board, blocked, leaper, wrap), end=end, including=including, excluding=excluding)
     options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {
         "method": read_choice("--method", method, get_args(CountMethod)),
-        "checkpoint": checkpoint,
+        "checkpoint": read_file_name("--checkpoint", checkpoint),
         "spill_dir": spill_dir,
     }
     try:
