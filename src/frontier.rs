@@ -56,7 +56,7 @@ use crate::heap;
 use crate::request::Request;
 use crate::store::{Kind, Seal, Spill, StoreError};
 use bins::{Bins, Sorting};
-use chunk::Chunk;
+use chunk::{Chunk, WRITING};
 pub use forecast::{Course, Forecast, LayerForecast};
 use groups::Groups;
 pub use halt::Halt;
@@ -269,6 +269,7 @@ impl Sweep {
         if self.total.is_some() {
             return Ok(self.total.clone());
         }
+        let _tight = heap::tight(budget);
         self.workers = heap::workers(budget, self.scratch.len());
         if self.work.is_none() {
             while let Err(why) = self.advance_groups(budget) {
@@ -299,7 +300,9 @@ impl Sweep {
     }
 
     fn advance_groups(&mut self, budget: &Budget) -> Result<(), Pause> {
+        self.groups.beside = self.fixed_bytes();
         let result = self.groups.advance(&self.plan, budget, &mut self.scratch[..self.workers]);
+        self.groups.beside = 0;
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.groups.peak_bytes);
         if result == Err(Pause::Limit(Limit::Memory)) {
             self.bytes_needed = self.groups.bytes_needed;
@@ -396,12 +399,17 @@ impl Sweep {
         self.bytes_beside_layer() + self.layer.bytes()
     }
 
+    /// Bytes that do not depend on the states: of the plan, and of what each worker needs beside its lists.
+    fn fixed_bytes(&self) -> u64 {
+        let writing = if self.spill_dir.is_some() { WRITING } else { 0 };
+        self.plan_bytes + self.workers as u64 * (WORKER + writing)
+    }
+
     fn bytes_beside_layer(&self) -> u64 {
-        self.plan_bytes
+        self.fixed_bytes()
             + self.groups.bytes()
             + self.tables.bytes()
             + Sorting::bytes(self.tasks.len())
-            + self.workers as u64 * WORKER
             + self.scratch.iter().map(Scratch::bytes).sum::<u64>()
     }
 
@@ -474,11 +482,10 @@ impl Sweep {
         let held = self.bytes_beside_layer() + self.built_bytes();
         let all_bins = Bins::new(&self.plan, self.step, self.tasks.len());
         self.layer.fetch(portion, all_bins, (held, &mut self.bytes_needed), budget)?;
-        let own = self.plan_bytes
+        let own = self.fixed_bytes()
             + self.groups.bytes()
             + self.layer.bytes()
             + Sorting::bytes(self.tasks.len())
-            + self.workers as u64 * WORKER
             + self.scratch.iter_mut().map(Scratch::count).sum::<u64>();
         let held = AtomicU64::new(own + self.built_bytes());
         let (refused, most) = (AtomicU64::new(0), AtomicU64::new(0));

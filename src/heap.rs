@@ -3,7 +3,7 @@
 //! The allocator keeps what was freed for later. Where a memory limit of a few megabytes is to hold for the process as
 //! the system sees it, that is too much.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::budget::Budget;
 
@@ -27,6 +27,32 @@ pub fn trim(budget: &Budget) {
     }
 }
 
+/// While it is there, what is freed in large blocks or at the end of a heap goes back to the system at once.
+#[derive(Debug)]
+pub struct Tight(());
+
+/// So for a run with a small memory limit.
+#[must_use]
+pub fn tight(budget: &Budget) -> Option<Tight> {
+    budget.memory_limit().filter(|&limit| limit <= LARGE)?;
+    if RUNS.fetch_add(1, Ordering::Relaxed) == 0 {
+        keep([1 << 16, 1 << 16]);
+    }
+    Some(Tight(()))
+}
+
+impl Drop for Tight {
+    fn drop(&mut self) {
+        if RUNS.fetch_sub(1, Ordering::Relaxed) == 1 {
+            // As the allocator itself would have it after blocks of such a size.
+            keep([1 << 22, 1 << 23]);
+        }
+    }
+}
+
+/// The runs with a small memory limit.
+static RUNS: AtomicUsize = AtomicUsize::new(0);
+
 /// How many of some threads work: one where the limit is so small that what the allocator keeps for each would take a
 /// good part of it.
 #[must_use]
@@ -44,5 +70,27 @@ fn give_back() {
     unsafe { malloc_trim(0) };
 }
 
+/// Blocks of so many bytes are asked of the system, each on its own, and so many free bytes are kept at the end of a
+/// heap. Of itself the allocator raises both, up to 32 MB, each time a large block is freed.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[allow(unsafe_code)]
+fn keep([block, free]: [std::ffi::c_int; 2]) {
+    use std::ffi::c_int;
+    const TRIM_THRESHOLD: c_int = -1;
+    const MMAP_THRESHOLD: c_int = -3;
+    unsafe extern "C" {
+        fn mallopt(parameter: c_int, value: c_int) -> c_int;
+    }
+    // SAFETY: functions of the C library for any thread at any time; they change where blocks to come are taken from, and
+    // the allocator knows of each where it came from.
+    unsafe {
+        mallopt(MMAP_THRESHOLD, block);
+        mallopt(TRIM_THRESHOLD, free);
+    }
+}
+
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 fn give_back() {}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn keep(_: [std::ffi::c_int; 2]) {}

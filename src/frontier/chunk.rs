@@ -138,6 +138,24 @@ impl Chunk {
         sizes.iter().map(|&size| size as u64).sum()
     }
 
+    /// Bytes that so many states more, with weights of so many limbs, may take for a moment: where a list has no room for
+    /// them, it moves to one of twice the length.
+    #[must_use]
+    pub fn growth(&self, states: usize, limbs: usize, is_wide: bool) -> u64 {
+        let grown = |len: usize, capacity: usize, more: usize| {
+            if len + more <= capacity { 0 } else { (len + more).max(capacity * 2) }
+        };
+        let ranks = if is_wide {
+            grown(self.wide_ranks.len(), self.wide_ranks.capacity(), states) * 16
+        } else {
+            grown(self.ranks.len(), self.ranks.capacity(), states) * 4
+        };
+        // Weights of one limb may turn out to be short.
+        let short = grown(self.short_weights.len(), self.short_weights.capacity(), states) * 4;
+        let weights = grown(self.weights.len(), self.weights.capacity(), states * limbs) * 8;
+        (ranks + if limbs == 1 { weights.max(short) } else { weights }) as u64
+    }
+
     /// A copy without spare room, and this one empty again.
     #[must_use]
     pub fn take(&mut self) -> Chunk {
@@ -211,7 +229,9 @@ fn write_states(chunk: &Chunk, group: &Group, to: &mut Vec<u8>) {
 }
 
 /// Bytes of states that are written at a time.
-const PIECE: usize = 1 << 17;
+const PIECE: usize = 1 << 16;
+/// Bytes that writing them takes: a piece and a group, and the heads of the groups.
+pub const WRITING: u64 = 3 * PIECE as u64;
 
 /// Writes the states of groups to disk, each from the chunk that holds it, and says where they are with the check of each.
 /// `go_on` is asked from time to time.
@@ -226,6 +246,7 @@ pub fn write_away<'c, E: From<StoreError>>(
     let last = groups.len();
     for (number, (group, chunk)) in groups.enumerate() {
         let start = bytes.len();
+        bytes.reserve_exact(group.bytes() as usize);
         write_states(chunk, group, &mut bytes);
         places.push((start, store::check(&bytes[start..])));
         if bytes.len() >= PIECE || number + 1 == last {

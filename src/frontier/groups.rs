@@ -35,9 +35,15 @@ impl Index {
 
     /// Makes this the index of these keys, all different.
     pub fn set(&mut self, keys: &[Key]) {
+        let length = (keys.len() * 2).next_power_of_two().max(2);
+        if self.entries.capacity() < length {
+            // The old ones go first.
+            self.entries = Vec::new();
+            self.entries.reserve_exact(length);
+        }
         let entries = &mut self.entries;
         entries.clear();
-        entries.resize((keys.len() * 2).next_power_of_two().max(2), 0);
+        entries.resize(length, 0);
         let mask = entries.len() - 1;
         self.shift = 64 - entries.len().trailing_zeros();
         for (number, &key) in keys.iter().enumerate() {
@@ -84,12 +90,17 @@ impl Index {
 struct KeySet {
     keys: Vec<Key>,
     index: Index,
+    /// Bytes that it may take.
+    room: u64,
+    /// Bytes that it would have to take to go on, if that is too much.
+    refused: Option<u64>,
 }
 
 impl KeySet {
-    /// Room for some keys.
-    fn new() -> KeySet {
-        KeySet { keys: Vec::new(), index: Index { entries: vec![0; 1 << 8], shift: 64 - 8 } }
+    /// Place for some keys, and room for so many bytes.
+    fn new(room: u64) -> KeySet {
+        let index = Index { entries: vec![0; 1 << 8], shift: 64 - 8 };
+        KeySet { keys: Vec::with_capacity(1 << 7), index, room, refused: None }
     }
 
     #[inline]
@@ -110,8 +121,26 @@ impl KeySet {
         self.keys.push(key);
         self.index.entries[at] = hash << 32 | self.keys.len() as u64;
         if self.keys.len() * 2 > self.index.entries.len() {
-            self.index.set(&self.keys);
+            self.grow();
         }
+    }
+
+    /// Doubles it, unless that takes too much.
+    #[cold]
+    fn grow(&mut self) {
+        let length = self.index.entries.len() * 2;
+        // The old list of keys and the new one side by side.
+        let bytes = (length * 8 + (self.keys.capacity() + length / 2) * size_of::<Key>()) as u64;
+        // As long as it is small nobody counts: then there are places enough for all that one more key leads to.
+        if bytes > self.room && length > 1 << 13 {
+            self.refused = Some(bytes);
+            // What it has is of no use any more.
+            self.keys.clear();
+            self.index.entries.fill(0);
+            return;
+        }
+        self.keys.reserve_exact(length / 2 + 1 - self.keys.len());
+        self.index.set(&self.keys);
     }
 
     /// Bytes that it takes.
@@ -242,6 +271,8 @@ pub struct Groups {
     at_work: usize,
     /// What went wrong with a file; then the pause is that of a cancelled run.
     pub fault: Option<StoreError>,
+    /// Bytes in use beside the sets, which count as theirs.
+    pub beside: u64,
     /// Bytes that were asked for last.
     pub bytes_needed: u64,
     /// The most bytes in use at a time.
@@ -269,6 +300,7 @@ impl Groups {
             is_set_up: false,
             done: 0,
             at_work: 0,
+            beside: 0,
             bytes_needed: 0,
             peak_bytes: 0,
         }
@@ -286,7 +318,8 @@ impl Groups {
     pub fn bytes(&self) -> u64 {
         let size = size_of::<Key>() as u64;
         let tasks: usize = self.tasks.iter().flatten().map(Vec::len).sum();
-        self.layers.iter().map(|l| l.len() as u64 * size).sum::<u64>()
+        self.beside
+            + self.layers.iter().map(|l| l.len() as u64 * size).sum::<u64>()
             + tasks as u64 * size
             + self.tasks.len() as u64 * (size_of::<Vec<Key>>() + 4 * size_of::<usize>()) as u64
     }
@@ -544,8 +577,14 @@ impl Groups {
             &mut self.tasks,
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {
-                let mut found = KeySet::new();
+                let before = held.load(Ordering::Relaxed);
+                let room = budget.memory_limit().map_or(u64::MAX, |limit| limit.saturating_sub(before));
+                let mut found = KeySet::new(room);
                 for &key in &keys[bounds[task]..bounds[task + 1]] {
+                    if let Some(more) = found.refused {
+                        refused.fetch_max(before + more, Ordering::Relaxed);
+                        return Err(Pause::Limit(Limit::Memory));
+                    }
                     if is_front {
                         any_pushed(step, key, |to| {
                             found.add(canonical(plan, to));
@@ -616,7 +655,10 @@ impl Groups {
         let [bounds, others_bounds] = &self.bounds;
         // All keys of the layer once more, in parts.
         let parts: usize = keys.len() - self.tasks.iter().flatten().map(Vec::len).sum::<usize>().min(keys.len());
-        self.bytes_needed = self.bytes() + (parts * size_of::<Key>()) as u64;
+        // Each worker has an index of the other keys of a bin.
+        let largest = others_bounds.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0);
+        let index = (largest * 2).next_power_of_two() * 8 * scratch.len();
+        self.bytes_needed = self.bytes() + (parts * size_of::<Key>() + index) as u64;
         budget.check_memory(self.bytes_needed)?;
         self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
         crew::run(

@@ -82,8 +82,8 @@ impl Layer {
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let heads = self.keys.len() as u64 * HEAD + self.bounds.capacity() as u64 * 8;
-        heads + self.chunks.iter().map(Chunk::bytes).sum::<u64>()
+        let heads = self.keys.capacity() * size_of::<Key>() + self.groups.capacity() * size_of::<Group>();
+        (heads + self.bounds.capacity() * 8) as u64 + self.chunks.iter().map(Chunk::bytes).sum::<u64>()
     }
 
     /// In how many portions the bins are brought in.
@@ -117,7 +117,8 @@ impl Layer {
             self.drop_groups();
             // They are spread evenly, by and large.
             let expected = self.count / self.portions as u64 * 5 / 4;
-            *needed = held + self.bytes() + expected * HEAD;
+            let others = held + self.bytes();
+            *needed = others + expected * HEAD;
             budget.check_memory(*needed)?;
             let range = self.bins(portion, bins.count());
             self.keys.reserve_exact(expected as usize);
@@ -125,6 +126,13 @@ impl Layer {
             let (keys, groups) = (&mut self.keys, &mut self.groups);
             for (number, chunk) in self.chunks.iter().enumerate() {
                 go_on(budget)?;
+                if keys.capacity() - keys.len() < chunk.len() {
+                    // The old lists and the new ones side by side.
+                    *needed = others + (2 * keys.len() + chunk.len()) as u64 * HEAD;
+                    budget.check_memory(*needed)?;
+                    keys.reserve_exact(chunk.len());
+                    groups.reserve_exact(chunk.len());
+                }
                 chunk.each_head(|key, group| {
                     if range.contains(&bins.of(key)) {
                         keys.push(key);

@@ -44,6 +44,9 @@ impl Link {
     }
 }
 
+/// Links that one source has at most, but for very few.
+const AT_ONCE: usize = 256;
+
 /// The links of a bin, in order of their targets.
 #[derive(Debug, Default)]
 pub struct Links {
@@ -55,19 +58,31 @@ pub struct Links {
 }
 
 impl Links {
-    /// Finds the links from the sources, a range of the keys, to the targets, all of one bin.
+    /// Finds the links from the sources, a range of the keys, to the targets, all of one bin. Where that would take more
+    /// than so many bytes, it is not done, and the error says how many.
     pub fn find(
         &mut self,
         (plan, step): (&Plan, &Step),
         keys: &[Key],
         sources: Range<usize>,
         targets: (&[Key], &Index),
-    ) {
+        room: u64,
+    ) -> Result<(), u64> {
         let (targets, index) = targets;
         self.found.clear();
         self.bounds.clear();
         self.bounds.resize(targets.len() + 1, 0);
         for source in sources {
+            if self.found.capacity() - self.found.len() < AT_ONCE {
+                let more = (self.found.capacity() / 2).max(AT_ONCE);
+                // The old list and the new one side by side; and once more when they are put in order.
+                let links = self.found.len() + self.found.capacity() + more + self.found.len().max(self.sorted.capacity());
+                let bytes = (links * size_of::<Link>() + self.bounds.capacity() * 4) as u64;
+                if bytes > room {
+                    return Err(bytes);
+                }
+                self.found.reserve_exact(self.found.capacity() - self.found.len() + more);
+            }
             let stored = keys[source];
             let is_own_image = plan.is_folded && stored == stored.mirrored();
             let mut add = |pushed: Key, ops: [Op; 2]| {
@@ -99,6 +114,7 @@ impl Links {
             }
         }
         self.sort();
+        Ok(())
     }
 
     fn sort(&mut self) {
@@ -107,6 +123,11 @@ impl Links {
         }
         self.sorted.clear();
         let Some(&any) = self.found.first() else { return };
+        if self.sorted.capacity() < self.found.len() {
+            // The old list goes first.
+            self.sorted = Vec::new();
+            self.sorted.reserve_exact(self.found.len());
+        }
         self.sorted.resize(self.found.len(), any);
         for link in self.found.iter().rev() {
             // From the end of its range down: then it begins where it should.

@@ -38,6 +38,8 @@ impl Default for Tuning {
 
 /// Ranks treated at a time.
 const BLOCK: usize = 512;
+/// The part of a memory limit that the links to more than one target may take.
+const LINKS: u64 = 8;
 /// Where a group has so many times as many pairings as states come to it, those that occur are marked.
 const SPARSE: u128 = 4;
 
@@ -87,19 +89,42 @@ impl Pull<'_> {
         targets.extend_from_slice(keys);
         let untouched = Key { ends: self.step.untouched, full: self.step.untouched }.number();
         targets.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
-        scratch.index.set(&targets);
         let mut links = std::mem::take(&mut scratch.links);
-        links.find((self.plan, self.step), &self.layer.keys, sources.clone(), (&targets, &scratch.index));
-        // Taken from the worker's memory for now, they count as part of it.
-        scratch.lent = links.bytes() + (targets.capacity() * size_of::<Key>()) as u64;
         let mut chunk = std::mem::take(&mut scratch.chunk);
         let mut loaded = std::mem::take(&mut scratch.loaded);
-        let result = self.load(sources, budget, &mut loaded).and_then(|()| {
-            let mut targets = targets.iter().enumerate();
-            targets.try_for_each(|(target, &key)| {
-                self.gather(key, links.to(target), budget, scratch, &mut loaded, &mut chunk)
-            })
-        });
+        let mut result = self.load(sources.clone(), budget, &mut loaded);
+        // Where memory is scarce the links to some of the targets are found at a time.
+        let mut rest = &targets[..];
+        let mut piece = rest.len();
+        while result.is_ok() && !rest.is_empty() {
+            let now = &rest[..piece.min(rest.len())];
+            scratch.index.set(now);
+            // Taken from the worker's memory for now, they count as part of it.
+            let own = (targets.capacity() * size_of::<Key>()) as u64;
+            scratch.lent = links.bytes() + own;
+            let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
+            let beside = (self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown).saturating_sub(links.bytes());
+            let room = budget.memory_limit().map_or(u64::MAX, |limit| {
+                let room = limit.saturating_sub(beside);
+                if now.len() > 1 { room.min(limit / LINKS) } else { room }
+            });
+            let found = (self.plan, self.step);
+            match links.find(found, &self.layer.keys, sources.clone(), (now, &scratch.index), room) {
+                Ok(()) => {
+                    scratch.lent = links.bytes() + own;
+                    let mut now = now.iter().enumerate();
+                    result = now.try_for_each(|(target, &key)| {
+                        self.gather(key, links.to(target), budget, scratch, &mut loaded, &mut chunk)
+                    });
+                    rest = &rest[piece.min(rest.len())..];
+                }
+                Err(_) if now.len() > 1 => piece = now.len().div_ceil(2),
+                Err(wanted) => {
+                    self.refused.fetch_max(beside + wanted, Ordering::Relaxed);
+                    result = Err(Pause::Limit(Limit::Memory));
+                }
+            }
+        }
         loaded.groups.clear();
         (scratch.links, scratch.loaded, scratch.targets, scratch.lent) = (links, loaded, targets, 0);
         let grown = (scratch.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
@@ -203,10 +228,10 @@ impl Pull<'_> {
         let wanted = if is_dense {
             let sums = count as u64 * limbs as u64 * 8;
             sums.saturating_sub(scratch.sums.capacity() as u64 * 8)
-                + (count as u64).min(entries) * (4 + 8 * limbs as u64)
         } else {
-            entries * entry + (count.min(entries.into()) as u64) * (4 + 8 * limbs as u64)
+            entries * entry
         };
+        let wanted = wanted + chunk.growth((count.min(entries.into())) as usize, limbs, is_wide);
         let wanted = wanted + (2 * to_load).saturating_sub(loaded.bytes());
         let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
         let total = self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown + wanted;
