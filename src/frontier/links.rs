@@ -76,7 +76,8 @@ impl Links {
             if self.found.capacity() - self.found.len() < AT_ONCE {
                 let more = (self.found.capacity() / 2).max(AT_ONCE);
                 // The old list and the new one side by side; and once more when they are put in order.
-                let links = self.found.len() + self.found.capacity() + more + self.found.len().max(self.sorted.capacity());
+                let links =
+                    self.found.len() + self.found.capacity() + more + self.found.len().max(self.sorted.capacity());
                 let bytes = (links * size_of::<Link>() + self.bounds.capacity() * 4) as u64;
                 if bytes > room {
                     return Err(bytes);

@@ -103,7 +103,8 @@ impl Pull<'_> {
             let own = (targets.capacity() * size_of::<Key>()) as u64;
             scratch.lent = links.bytes() + own;
             let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
-            let beside = (self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown).saturating_sub(links.bytes());
+            let beside =
+                (self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown).saturating_sub(links.bytes());
             let room = budget.memory_limit().map_or(u64::MAX, |limit| {
                 let room = limit.saturating_sub(beside);
                 if now.len() > 1 { room.min(limit / LINKS) } else { room }
