@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 mod blocks;
 mod mapped;
 
-pub use blocks::{BlockFile, BlockWriter};
+pub use blocks::{Asked, BlockFile, BlockWriter};
 
 const MAGIC: [u8; 8] = *b"\x89KTOUR\r\n";
 /// Version of the format.
