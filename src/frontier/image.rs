@@ -623,3 +623,35 @@ fn put(weights: impl ExactSizeIterator<Item = u64>, width: usize, to: &mut Vec<u
     }
     to.truncate(end);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines say of each rank whether it occurs, and how many do before.
+    #[test]
+    fn lines_of_bits() {
+        let pairings = 2027025;
+        for step in [1, 2, 3, 7, 29] {
+            let ranks: Vec<u128> = (step - 1..pairings).step_by(step as usize).collect();
+            let (told, bytes) = Told::of(ranks.len() as u64, pairings);
+            assert_eq!(told == Told::Lines, step == 2 || step == 3 || step == 7 || step == 29, "{step}");
+            let group =
+                Group { chunk: 0, ranks: 0, weights: 0, count: ranks.len(), bits: 1, how: Ranks::Wide, check: 0 };
+            let mut to = vec![7; 5];
+            tell(ranks.iter().copied(), Key { ends: (1 << 16) - 1, full: 0 }, &group, &mut to);
+            assert_eq!(to.len() as u64, 5 + bytes);
+            let (lines, _) = to[5..].as_chunks::<LINE>();
+            for rank in 0..if told == Told::Lines { pairings as usize } else { 0 } {
+                let line = lines[rank / LINE_RANKS].as_chunks().0.to_vec().try_into().unwrap();
+                let words: [[u8; 8]; LINE / 8] = line;
+                let place = place_in_line(words.map(u64::from_le_bytes), rank % LINE_RANKS + 32);
+                let step = step as usize;
+                assert_eq!(place, (rank % step == step - 1).then_some((rank / step) as u64), "{rank}");
+            }
+        }
+        assert_eq!(Told::of(10, 945), (Told::List(2), 20));
+        assert_eq!(Told::of(1, 1), (Told::All, 0));
+        assert_eq!(Told::of(1, super::pairings(56)), (Told::List(16), 16));
+    }
+}

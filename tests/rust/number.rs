@@ -272,6 +272,32 @@ fn a_file_says_what_memory_says() {
 }
 
 #[test]
+fn a_file_is_walked_over_as_memory_is() {
+    // Many at once or one alone, looked at before or not.
+    let place = Place::new("walked");
+    let request = Request::open(board(6, 6)).with_start(0).unwrap();
+    let memory = Arc::new(numbering(&request));
+    prepare(&request, in_file(&place));
+    let draw = |numbering: &Arc<Numbering>, count, threads| {
+        Draw::new(Arc::clone(numbering), count, 4, threads).advance(&Budget::unlimited()).unwrap()
+    };
+    let expected = draw(&memory, 200, 1);
+    for (count, threads) in [(1, 1), (3, 2), (63, 1), (64, 1), (65, 3), (200, 2)] {
+        let opened = Arc::new(Numbering::open(&place.index(), &Budget::unlimited()).unwrap());
+        assert_eq!(draw(&opened, count, threads), expected[..count]);
+        for tour in &expected {
+            assert_eq!(opened.number(tour), memory.number(tour));
+        }
+        assert_eq!(draw(&opened, 200, threads), expected);
+    }
+    let opened = Numbering::open(&place.index(), &Budget::unlimited()).unwrap();
+    for tour in expected {
+        let number = opened.number(&tour).unwrap().unwrap();
+        assert_eq!(opened.tour(&number), Ok(Some(tour)));
+    }
+}
+
+#[test]
 fn layers_and_states_in_a_directory() {
     let place = Place::new("spilled");
     let request = Request::closed(board(6, 6));
