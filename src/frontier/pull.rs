@@ -9,11 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bins::Bins;
 use super::chunk::{Chunk, Group, Ranks};
+use super::key::Key;
 use super::layer::Layer;
 use super::links::Link;
 use super::plan::{Plan, Step};
 use super::scratch::{Loaded, Scratch};
-use super::state::{Key, MOST_ENDS, Op, Pairing, Shape};
+use super::state::{MOST_ENDS, Op, Pairing, Shape};
 use super::tables::{Table, Tables};
 use super::weights::{Weights, add_limbs, add_long, bits_of};
 use crate::budget::{Budget, Limit, Pause};
@@ -182,6 +183,8 @@ impl Pull<'_> {
         self.layer.source(number, loaded).map_err(|error| self.fail(error))
     }
 
+    /// Builds the group of a key from the links to it.
+    #[inline(never)]
     fn gather(
         &self,
         key: Key,

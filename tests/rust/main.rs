@@ -7,6 +7,7 @@ mod existence;
 mod fragments;
 mod frontier;
 mod heap;
+mod improving;
 mod measures;
 mod merging;
 mod number;
