@@ -23,7 +23,9 @@ impl Weights<'_> {
     }
 }
 
-/// Adds weights to the sums of so many limbs at their ranks, but not at `none`.
+/// Adds weights to the sums of so many limbs at their ranks, but not at `none`. Never a part of its caller,
+/// whose loops over weights of one limb are to be fast.
+#[inline(never)]
 pub fn add_long<const LIMBS: usize>(sums: &mut [u64], ranks: &[u32], weights: Weights<'_>, from: usize, none: u32) {
     let (sums, _) = sums.as_chunks_mut::<LIMBS>();
     for (i, &rank) in ranks.iter().enumerate() {
