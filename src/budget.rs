@@ -86,6 +86,10 @@ pub struct Progress {
 /// Bytes that no machine is too small for: looking at what is free would take longer than many a run.
 const ALWAYS_THERE: u64 = 1 << 26;
 
+/// More bytes than any machine has: what would take so many, or cannot be done for its size, is refused whatever the
+/// limit. Some of them can be added up.
+pub const NO_MACHINE: u64 = 1 << 57;
+
 /// What a run may still spend. Shared by the threads of a run.
 #[derive(Debug)]
 pub struct Budget {
@@ -248,7 +252,7 @@ impl Budget {
     /// safely give ([`safe_memory`], asked once, when it first matters).
     pub fn check_memory(&self, bytes: u64) -> Result<(), Pause> {
         let within = match self.limits.memory {
-            Some(limit) => bytes <= limit,
+            Some(limit) => bytes <= limit && bytes < NO_MACHINE,
             None => bytes <= ALWAYS_THERE || bytes <= *self.safe_memory.get_or_init(safe_memory),
         };
         if within { Ok(()) } else { Err(Pause::Limit(Limit::Memory)) }
@@ -307,5 +311,7 @@ mod tests {
         assert_eq!(budget.take(1), Err(Pause::Limit(Limit::Cancelled)));
         let small = Budget::new(Limits { memory: Some(100), ..Limits::default() });
         assert!(small.check_memory(100).is_ok() && small.check_memory(101).is_err());
+        let large = Budget::new(Limits { memory: Some(u64::MAX), ..Limits::default() });
+        assert!(large.check_memory(NO_MACHINE - 1).is_ok() && large.check_memory(NO_MACHINE).is_err());
     }
 }

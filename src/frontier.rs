@@ -287,8 +287,7 @@ impl Sweep {
                 match why {
                     Halt::Pause(why) => self.make_room(why, budget)?,
                     Halt::Store(error) => return Err(self.fail(error)),
-                    // A sweep that was begun is suited.
-                    Halt::Unsuited(_) => return Err(Pause::Limit(Limit::Cancelled)),
+                    Halt::Unsuited(_) | Halt::Request(_) => unreachable!("a sweep that was begun is suited"),
                 }
             }
             return Ok(None);
@@ -336,7 +335,7 @@ impl Sweep {
             Ok(false) => Err(why),
             Err(Halt::Pause(why)) => Err(why),
             Err(Halt::Store(error)) => Err(self.fail(error)),
-            Err(Halt::Unsuited(_)) => Err(why),
+            Err(Halt::Unsuited(_) | Halt::Request(_)) => Err(why),
         }
     }
 

@@ -9,6 +9,7 @@
 //! A graph may also be the quotient of another one (see [`crate::quotient`]). Then several edges may join two
 //! vertices, and each is even or odd.
 
+use crate::budget::NO_MACHINE;
 use crate::request::Request;
 
 /// A set of vertices of any size: a bit each.
@@ -144,21 +145,33 @@ pub(crate) struct Parts {
 }
 
 impl Graph {
-    /// Bytes that building and keeping the graph of a request takes, from above.
+    /// The most vertices that a graph has. With up to eight moves from each, and an edge to each of two apexes that an
+    /// engine may add, both ways round, the numbers of arcs are of 32 bits.
+    pub const MOST: usize = 1 << 28;
+
+    /// Bytes that building and keeping the graph of a request takes, from above; [`NO_MACHINE`] for more vertices than
+    /// a graph has.
     #[must_use]
     pub fn bytes(request: &Request) -> u64 {
         let board = request.board();
+        if board.len() > Graph::MOST {
+            return NO_MACHINE;
+        }
         // Where there are holes, a table of all squares is needed for a moment.
         let table = if board.is_rectangle() { 0 } else { 4 * board.squares() };
         // At most eight targets, an offset, a square number and two bits a vertex.
         board.len() as u64 * (8 * 4 + 4 + 4 + 1) + table
     }
 
-    /// Builds the graph. Cost: linear in the board; memory [`Graph::bytes`].
+    /// Builds the graph. Cost: linear in the board; memory [`Graph::bytes`], which is to be asked first.
+    ///
+    /// # Panics
+    /// If the board has more than [`Graph::MOST`] open squares.
     #[must_use]
     pub fn new(request: &Request) -> Graph {
         let board = request.board();
         let count = board.len();
+        assert!(count <= Graph::MOST, "the {} has more squares than a graph has vertices", board.describe());
         let squares: Vec<u32> = if board.is_rectangle() { Vec::new() } else { board.open_squares().collect() };
         let vertex = |square: u32| -> u32 {
             if squares.is_empty() { square } else { squares.partition_point(|&s| s < square) as u32 }
@@ -522,6 +535,7 @@ fn restrict(set: &mut VertexSet, only: Option<u32>) {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::budget::{Budget, Limits};
     use crate::moves::{Leaper, Wrap};
 
     #[test]
@@ -575,5 +589,14 @@ mod tests {
         let (pieces, count) = Graph::new(&Request::open(Board::new(3, 3).unwrap())).pieces();
         assert_eq!(count, 2);
         assert_eq!(pieces.iter().filter(|&&p| p != pieces[4]).count(), 8);
+    }
+
+    #[test]
+    fn a_board_with_more_arcs_than_32_bits_count_is_refused_whatever_the_limit() {
+        let limits = Limits { memory: Some(u64::MAX), ..Limits::default() };
+        for (side, is_refused) in [(16_384, false), (16_385, true), (46_340, true)] {
+            let request = Request::open(Board::new(side, side).unwrap());
+            assert_eq!(Budget::new(limits).check_memory(Graph::bytes(&request)).is_err(), is_refused, "{side}");
+        }
     }
 }

@@ -230,7 +230,7 @@ impl Prepare {
                         return Ok(Way::Table(Table { squares, order }));
                     }
                 },
-                Stage::Done => return Err(Pause::Limit(Limit::Cancelled).into()),
+                Stage::Done => return Err(RequestError::Answered("numbering").into()),
             }
         }
     }

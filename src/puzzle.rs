@@ -30,6 +30,8 @@ pub enum Made {
     Impossible(Reason),
     /// A limit was reached, or no puzzle with so few clues was met.
     Stopped(Limit),
+    /// The search for a solution refuses what it is asked.
+    Refused(RequestError),
 }
 
 /// A puzzle being made. Resumable, and the same for the same seed.
@@ -105,8 +107,7 @@ impl MakePuzzle {
                     None => return Err(Pause::Slice),
                     Some(Outcome::Impossible(reason)) => return Ok(Made::Impossible(reason)),
                     Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
-                    // Only an engine that was asked for refuses.
-                    Some(Outcome::Refused(_)) => return Err(Pause::Limit(Limit::Cancelled)),
+                    Some(Outcome::Refused(error)) => return Ok(Made::Refused(error)),
                     Some(Outcome::Found(tour)) => {
                         let last = tour.squares().len() as u32 - 1;
                         let mut clues = vec![0, last];
@@ -162,10 +163,10 @@ impl MakePuzzle {
                         }
                         let seed = self.seed.wrapping_add(self.attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
                         let options = FindOptions { seed: Some(seed), ..FindOptions::default() };
-                        // The same request was not refused before.
-                        let find =
-                            Find::new(self.request.clone(), options).map_err(|_| Pause::Limit(Limit::Cancelled))?;
-                        Stage::Solve(Box::new(find))
+                        match Find::new(self.request.clone(), options) {
+                            Ok(find) => Stage::Solve(Box::new(find)),
+                            Err(error) => return Ok(Made::Refused(error)),
+                        }
                     }
                 }
             };

@@ -1,8 +1,8 @@
 //! [`Forecast`]: how large a sweep will be, from the sweep without pairings.
 
 use super::plan::{Cycles, Plan};
-use super::{Sweep, Unsuited};
-use crate::budget::{Budget, Limit, Pause};
+use super::{Halt, Sweep, Unsuited};
+use crate::budget::Budget;
 use crate::graph::{Graph, VertexSet};
 use crate::request::Request;
 
@@ -113,7 +113,7 @@ impl Sweep {
     /// Finds the groups, if that is not yet done, and says how many there are. The sweep can go on to count.
     ///
     /// Cost: about a tenth of that of the count.
-    pub fn forecast(&mut self, course: &Course, budget: &Budget) -> Result<Forecast, Pause> {
+    pub fn forecast(&mut self, course: &Course, budget: &Budget) -> Result<Forecast, Halt> {
         while self.work.is_none() && self.total.is_none() {
             self.advance_once(budget)?;
         }
@@ -122,7 +122,7 @@ impl Sweep {
             return Ok(forecast);
         }
         for (number, &swept) in (1..).zip(&course.swept) {
-            let keys = self.groups.keys(number).map_err(|_| Pause::Limit(Limit::Cancelled))?;
+            let keys = self.groups.keys(number)?;
             let mut counts = [0u64; 65];
             keys.iter().for_each(|key| counts[key.ends.count_ones() as usize] += 1);
             let groups = (0..).zip(counts).filter(|count| count.1 > 0).map(|(ends, count)| (ends, count as f64));

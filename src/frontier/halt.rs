@@ -2,6 +2,7 @@
 
 use super::Unsuited;
 use crate::budget::{Budget, Pause};
+use crate::request::RequestError;
 use crate::store::StoreError;
 
 /// Why a sweep with files returned before it was done.
@@ -16,6 +17,9 @@ pub enum Halt {
     /// The engine is not for this request.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
+    /// Misuse: there is no such request, or nothing more to ask.
+    #[error(transparent)]
+    Request(#[from] RequestError),
 }
 
 impl From<Pause> for Halt {

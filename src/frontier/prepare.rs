@@ -9,7 +9,7 @@ use super::walk::Walk;
 use super::{Halt, Natural, Sweep, SweepStats, Unsuited};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::graph::Graph;
-use crate::request::Request;
+use crate::request::{Request, RequestError};
 use crate::store::{BlockFile, BlockWriter, Kind, Seal, StoreError};
 
 /// The version of what an index holds: of the order of squares, of the sources of a state, and of the bytes.
@@ -54,7 +54,7 @@ impl Prepare {
     /// Goes on until the layers are made or the budget refuses.
     pub fn advance(&mut self, budget: &Budget) -> Result<Walk, Halt> {
         loop {
-            let Some(writer) = &mut self.writer else { return Err(Pause::Limit(Limit::Cancelled).into()) };
+            let Some(writer) = &mut self.writer else { return Err(RequestError::Answered("sweep").into()) };
             let is_next = self.sweep.work.is_some() && writer.layers() == self.sweep.step;
             if is_next && self.sweep.step < self.sweep.plan.steps.len() {
                 let own = self.sweep.own_bytes();
@@ -87,7 +87,7 @@ impl Prepare {
     }
 
     fn finish(&mut self, total: &Natural) -> Result<Walk, Halt> {
-        let Some(writer) = self.writer.take() else { return Err(Pause::Limit(Limit::Cancelled).into()) };
+        let Some(writer) = self.writer.take() else { return Err(RequestError::Answered("sweep").into()) };
         let head = head(&self.request, order(&self.sweep.plan));
         let cycles = if self.sweep.plan.times == 2 { total.half() } else { total.clone() };
         let image = writer.finish(cycles, &head)?;

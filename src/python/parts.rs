@@ -3,12 +3,12 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
-use super::errors::RequestError;
-use super::run::{self, Job};
+use super::errors::{RequestError, limit_reached};
+use super::run::{self, Job, unless_sliced};
 use super::tours::{GivenFiles, GivenLimits, PyRequest, count, read_budget, read_files, read_threads};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes::Grouping;
-use crate::frontier::{Course, Forecast, Sampled, Sweep, Unsuited};
+use crate::frontier::{Course, Forecast, Halt, Sampled, Sweep, Unsuited};
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::solve::{CountOptions, Method};
@@ -146,7 +146,7 @@ pub fn forecast<'py>(
                 .collect();
             ("known", layers).into_pyobject(py)
         }
-        Err(limit) => ("stopped", limit.name()).into_pyobject(py),
+        Err(halt) => ("stopped", limit_reached(halt)?.name()).into_pyobject(py),
     }
 }
 
@@ -161,23 +161,15 @@ struct Sampling {
     squares: usize,
 }
 
-fn unless_sliced(looked: Result<Forecast, Pause>) -> Option<Result<Forecast, Limit>> {
-    match looked {
-        Ok(forecast) => Some(Ok(forecast)),
-        Err(Pause::Slice) => None,
-        Err(Pause::Limit(limit)) => Some(Err(limit)),
-    }
-}
-
 impl Job for Looking {
-    type Answer = Result<Forecast, Limit>;
+    type Answer = Result<Forecast, Halt>;
 
     fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
         unless_sliced(self.sweep.forecast(&self.course, budget))
     }
 
     fn stopped(limit: Limit) -> Self::Answer {
-        Err(limit)
+        Err(Pause::Limit(limit).into())
     }
 
     fn progress(&self) -> Progress {
@@ -190,14 +182,14 @@ impl Job for Looking {
 }
 
 impl Job for Sampling {
-    type Answer = Result<Forecast, Limit>;
+    type Answer = Result<Forecast, Halt>;
 
     fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        unless_sliced(self.sampled.advance(budget))
+        unless_sliced(self.sampled.advance(budget).map_err(Halt::from))
     }
 
     fn stopped(limit: Limit) -> Self::Answer {
-        Err(limit)
+        Err(Pause::Limit(limit).into())
     }
 
     fn progress(&self) -> Progress {

@@ -8,7 +8,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use super::detach::on_thread;
-use crate::budget::{Budget, Cancel, Limit, Progress};
+use crate::budget::{Budget, Cancel, Limit, Pause, Progress};
+use crate::frontier::Halt;
 use crate::solve::SLICE;
 
 /// Between two calls of the progress function.
@@ -142,8 +143,8 @@ fn drive_apart<J: Job>(
         let answer;
         (job, budget, answer) = match (returned, cut) {
             (Some(returned), None) => returned,
-            (returned, cut) => {
-                let limit = cut.unwrap_or(Limit::Cancelled);
+            (None, None) => unreachable!("only what is cut is left behind"),
+            (returned, Some(limit)) => {
                 return Ok((returned.map(|(job, _, _)| job), J::stopped(limit), started.elapsed()));
             }
         };
@@ -159,4 +160,12 @@ pub fn progress_object<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bo
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, "knightstour.results", "Progress")?;
     class.call1((progress.done, progress.total, &progress.message))
+}
+
+/// An answer of a job; none where the slice was over.
+pub fn unless_sliced<T>(answer: Result<T, Halt>) -> Option<Result<T, Halt>> {
+    match answer {
+        Err(Halt::Pause(Pause::Slice)) => None,
+        answer => Some(answer),
+    }
 }

@@ -10,9 +10,9 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
 
 use super::arguments;
 use super::detach::{check_every, detached};
-use super::errors::{RequestError, StoreError};
+use super::errors::{RequestError, limit_reached};
 use super::listing::{BatchIterator, TourIterator, refused};
-use super::run::{self, Job, PyCancel};
+use super::run::{self, Job, PyCancel, unless_sliced};
 use super::squares::square_object;
 use super::tour::PyTour;
 use crate::backtrack::{Lookahead, Stats};
@@ -34,12 +34,6 @@ pub type GivenFiles = (Option<PathBuf>, Option<PathBuf>, f64);
 
 /// The most threads that may be asked for.
 const MOST_THREADS: i64 = 1024;
-
-impl From<crate::request::RequestError> for PyErr {
-    fn from(error: crate::request::RequestError) -> PyErr {
-        RequestError::new_err(error.to_string())
-    }
-}
 
 /// What is asked: a board, open or closed, ends, moves to use and to avoid, steps. Immutable.
 #[pyclass(name = "Request", module = "knightstour._core", frozen, eq, hash)]
@@ -312,11 +306,11 @@ impl PyRequest {
         position: Option<&Bound<'py, PyAny>>,
         wait: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<BatchIterator> {
+        let given = arguments::quote(size);
         let size = match arguments::whole(size)? {
             Some(size @ 1..) => size as usize,
             _ => {
-                let size = arguments::quote(size);
-                return Err(RequestError::new_err(format!("size must be a whole number of at least 1, not {size}")));
+                return Err(RequestError::new_err(format!("size must be a whole number of at least 1, not {given}")));
             }
         };
         // The order holds with one thread only, so that more are for those who ask.
@@ -327,7 +321,7 @@ impl PyRequest {
         let wait = wait.map(|wait| read_seconds("wait", wait)).transpose()?;
         let budget = read_budget(&limits, progress, cancel)?;
         let list = read_list(&self.request, position)?.with_threads(threads);
-        BatchIterator::new(py, list, budget, progress, size, wait)
+        BatchIterator::new(py, list, budget, progress, size, &given, wait)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -404,10 +398,7 @@ impl Job for Count {
     type Answer = Result<Counted, Halt>;
 
     fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        match Count::advance(self, budget) {
-            Err(Halt::Pause(Pause::Slice)) => None,
-            answer => Some(answer),
-        }
+        unless_sliced(Count::advance(self, budget))
     }
 
     fn stopped(limit: Limit) -> Self::Answer {
@@ -532,10 +523,8 @@ pub fn count<'py>(
             ("counted", table, report).into_pyobject(py)
         }
         Ok(totals) => ("counted", integer(py, &totals.value)?, report).into_pyobject(py),
-        Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report).into_pyobject(py),
-        Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report).into_pyobject(py),
-        Err(Halt::Store(error)) => Err(StoreError::new_err(error.to_string())),
         Err(Halt::Unsuited(why)) => Err(RequestError::new_err(format!("the {}: {why}", board.describe()))),
+        Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
     }
 }
 

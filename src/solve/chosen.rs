@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::find::exhausted;
 use super::symmetric::{Kept, SymmetricList};
 use super::{Find, FindOptions, Look, Outcome, Report, checked};
-use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::budget::{Budget, Pause, Progress};
 use crate::classes::Grouping;
 use crate::existence::{self, Code, Reason};
 use crate::fragments::{Fragments, Step};
@@ -56,7 +56,10 @@ impl ChosenFind {
                     }
                     budget.take(0)?;
                     self.stage = if self.request.symmetric().is_empty() {
-                        self.any()?
+                        match self.any() {
+                            Ok(stage) => stage,
+                            Err(error) => return Ok(Outcome::Refused(error)),
+                        }
                     } else {
                         self.report.memory = Graph::bytes(&self.request);
                         budget.check_memory(self.report.memory)?;
@@ -85,7 +88,10 @@ impl ChosenFind {
                     }
                     let places = Places::new(self.request.board());
                     self.stage = match Kept::asked(&self.request, &places) {
-                        None => self.any()?,
+                        None => match self.any() {
+                            Ok(stage) => stage,
+                            Err(error) => return Ok(Outcome::Refused(error)),
+                        },
                         Some(kept) if kept.is_empty() => {
                             self.report.method = "theorem";
                             return Ok(Outcome::Impossible(self.no_room(kept.is_even())));
@@ -117,9 +123,8 @@ impl ChosenFind {
         }
     }
 
-    fn any(&self) -> Result<Stage, Pause> {
-        let find = Find::new(self.request.plain(), self.options).map_err(|_| Pause::Limit(Limit::Cancelled))?;
-        Ok(Stage::Any(Box::new(find)))
+    fn any(&self) -> Result<Stage, RequestError> {
+        Ok(Stage::Any(Box::new(Find::new(self.request.plain(), self.options)?)))
     }
 
     /// The answer, if it need not be the one that stands for its class.

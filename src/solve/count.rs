@@ -234,7 +234,7 @@ impl Count {
                     let value = count.advance(budget)?;
                     return Ok(Counted { value, by_start: Vec::new() });
                 }
-                CountStage::Answered => return Err(Pause::Limit(Limit::Cancelled).into()),
+                CountStage::Answered => return Err(RequestError::Answered("count").into()),
             }
         }
     }
@@ -242,8 +242,7 @@ impl Count {
     /// The count of symmetric tours or of classes.
     fn classes(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<CountStage, Halt> {
         if self.request.is_distinct() {
-            let count = DistinctCount::new(self.request.clone(), self.options.clone());
-            let count = count.map_err(|_| Pause::Limit(Limit::Cancelled))?;
+            let count = DistinctCount::new(self.request.clone(), self.options.clone())?;
             return Ok(CountStage::Distinct(Box::new(count)));
         }
         let places = Places::new(self.request.board());

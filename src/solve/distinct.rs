@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::Report;
 use super::count::{Count, CountOptions};
 use super::symmetric::SymmetricCount;
-use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::budget::{Budget, Pause, Progress};
 use crate::classes::{Grouping, asked};
 use crate::frontier::{Halt, Natural};
 use crate::group::{Act, Group, generated};
@@ -77,19 +77,25 @@ impl DistinctCount {
 
     /// The group of the request, once it is known.
     pub(super) fn group(&mut self, budget: &Budget) -> Result<&Group, Halt> {
-        if self.group.is_none() {
-            let grouping = match &mut self.grouping {
-                Some(grouping) => grouping,
-                none => {
-                    let bytes = Grouping::bytes(&self.request);
-                    budget.check_memory(bytes).inspect_err(|_| self.report.memory = bytes)?;
-                    none.insert(Grouping::new(&self.request))
-                }
-            };
-            self.group = Some(grouping.advance(budget)?);
-            self.grouping = None;
-        }
-        self.group.as_ref().ok_or_else(|| Pause::Limit(Limit::Cancelled).into())
+        let group = match self.group.take() {
+            Some(group) => group,
+            None => self.find_group(budget)?,
+        };
+        Ok(self.group.insert(group))
+    }
+
+    fn find_group(&mut self, budget: &Budget) -> Result<Group, Pause> {
+        let grouping = match &mut self.grouping {
+            Some(grouping) => grouping,
+            none => {
+                let bytes = Grouping::bytes(&self.request);
+                budget.check_memory(bytes).inspect_err(|_| self.report.memory = bytes)?;
+                none.insert(Grouping::new(&self.request))
+            }
+        };
+        let group = grouping.advance(budget)?;
+        self.grouping = None;
+        Ok(group)
     }
 
     /// Finds what there is to be counted: the acts of the group, how often each occurs up to images; first those that
@@ -141,10 +147,7 @@ impl DistinctCount {
             let places = group.places();
             self.work = Some(match SymmetricCount::new(&self.request, places, acts, self.options.threads) {
                 Some(count) => Work::Some(Box::new(count)),
-                None => match Count::new(self.request.plain(), self.options.clone()) {
-                    Ok(count) => Work::All(Box::new(count)),
-                    Err(_) => return Err(Pause::Limit(Limit::Cancelled).into()),
-                },
+                None => Work::All(Box::new(Count::new(self.request.plain(), self.options.clone())?)),
             });
         }
         Ok(self.work.as_mut())

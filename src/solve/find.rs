@@ -265,10 +265,11 @@ impl Find {
                     }
                     Err(Halt::Pause(pause)) => return Err(pause),
                     Err(Halt::Unsuited(why)) => return Ok(self.refused(&why)),
+                    Err(Halt::Request(error)) => return Ok(Outcome::Refused(error)),
                     Err(Halt::Store(fault)) => unreachable!("no file was named: {fault}"),
                 },
                 Stage::Chosen(chosen) => return chosen.advance(budget),
-                Stage::Answered(..) => return Err(Pause::Limit(Limit::Cancelled)),
+                Stage::Answered(..) => return Ok(Outcome::Refused(RequestError::Answered("search"))),
             }
         }
     }

@@ -1,7 +1,5 @@
 //! [`FindPath`] and [`CountPaths`]: one path of so many squares, and how many there are.
 
-use std::sync::Arc;
-
 use super::choices::Choices;
 use super::{Find, FindOptions, Outcome, Report};
 use crate::backtrack::Stats;
@@ -28,8 +26,8 @@ pub enum PathOutcome {
 pub struct FindPath {
     request: PathRequest,
     seed: u64,
-    list: Option<Box<PathList>>,
-    choices: Option<Choices>,
+    /// What takes turns, once the squares that a path can visit are known.
+    ways: Option<(Choices, Box<PathList>)>,
     /// A search in a choice of squares, and the nodes that it has left.
     find: Option<(Box<Find>, u64)>,
     left: u64,
@@ -48,8 +46,7 @@ impl FindPath {
         FindPath {
             request,
             seed: seed.unwrap_or(0),
-            list: None,
-            choices: None,
+            ways: None,
             find: None,
             left: 0,
             round: 0,
@@ -77,38 +74,36 @@ impl FindPath {
     fn go_on(&mut self, budget: &Budget) -> Result<PathOutcome, Pause> {
         let (k, board) = (self.request.squares(), self.request.board().clone());
         let kind = if self.request.is_closed() { "cycle" } else { "path" };
-        let none = |code, text: String| Ok(PathOutcome::Impossible(Reason { code, text, squares: Vec::new() }));
+        let impossible = |code, text: String| Ok(PathOutcome::Impossible(Reason { code, text, squares: Vec::new() }));
         if k > board.len() || self.request.is_closed() && k < 3 {
             let has = if k > board.len() {
                 format!("the {} has {}", board.describe(), board.len())
             } else {
                 "it has at least 3".to_owned()
             };
-            return none(Code::TooSmall, format!("no {kind} visits {k} squares: {has}"));
+            return impossible(Code::TooSmall, format!("no {kind} visits {k} squares: {has}"));
         }
-        let graph = match &self.choices {
-            Some(_) => None,
-            None => {
+        let (choices, list) = match &mut self.ways {
+            Some((choices, list)) => (choices, list),
+            none => {
                 self.memory = 2 * PathList::bytes(&self.request) + 1000 * board.len() as u64;
                 budget.check_memory(self.memory)?;
-                Some(self.request.graph())
+                let graph = self.request.graph();
+                let choices = Choices::new(self.request.tours(), &graph, self.seed, budget)?;
+                if choices.upper < k {
+                    let text = format!(
+                        "a {kind} as asked for of the {} visits at most {} squares, not {k}",
+                        board.describe(),
+                        choices.upper
+                    );
+                    return impossible(Code::Shortage, text);
+                }
+                self.left = FindPath::NODES;
+                let list = Box::new(PathList::over(self.request.clone(), graph, None));
+                let (choices, list) = none.insert((choices, list));
+                (choices, list)
             }
         };
-        if let Some(graph) = graph {
-            let choices = Choices::new(self.request.tours(), &graph, self.seed, budget)?;
-            if choices.upper < k {
-                let upper = choices.upper;
-                self.choices = Some(choices);
-                let text = format!(
-                    "a {kind} as asked for of the {} visits at most {upper} squares, not {k}",
-                    board.describe()
-                );
-                return none(Code::Shortage, text);
-            }
-            self.choices = Some(choices);
-            self.list = Some(Box::new(PathList::over(self.request.clone(), Arc::clone(&graph), None)));
-            self.left = FindPath::NODES;
-        }
         loop {
             if let Some((find, left)) = &mut self.find {
                 let part = budget.part(*left);
@@ -131,7 +126,6 @@ impl FindPath {
                 }
                 self.left = FindPath::NODES << self.round.min(40);
             }
-            let Some(list) = &mut self.list else { return Err(Pause::Limit(Limit::Cancelled)) };
             let part = budget.part(self.left);
             let step = list.advance(&part);
             self.left = self.left.saturating_sub(part.spent());
@@ -148,14 +142,14 @@ impl FindPath {
                         "every possibility was tried, in {nodes} steps of search: the {} has no {kind} of {k} squares as asked for",
                         board.describe()
                     );
-                    return none(Code::Exhausted, text);
+                    return impossible(Code::Exhausted, text);
                 }
                 PathStep::Paused(Pause::Limit(Limit::Nodes)) => {
                     budget.check_nodes()?;
                 }
                 PathStep::Paused(pause) => return Err(pause),
             }
-            let request = self.choices.as_mut().and_then(|choices| choices.choose(k));
+            let request = choices.choose(k);
             let find = request.and_then(|request| Find::new(request, FindOptions::default()).ok());
             let nodes = FindPath::NODES.max(60 * board.len() as u64) << self.round.min(40);
             self.round += 1;
@@ -167,7 +161,7 @@ impl FindPath {
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
-        let nodes = self.list.as_ref().map_or(0, |list| list.nodes());
+        let nodes = self.ways.as_ref().map_or(0, |(_, list)| list.nodes());
         let mut search = self.stats;
         search.nodes += nodes;
         Report { method: self.method, search, memory: self.memory, ..Report::default() }

@@ -12,6 +12,7 @@ mod number;
 mod paths;
 mod properties;
 mod rotation;
+mod runs;
 mod store;
 mod symmetric;
 mod tidy;

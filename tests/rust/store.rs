@@ -320,7 +320,7 @@ fn a_file_that_is_whole_and_says_nonsense_is_refused() {
             writer.finish().unwrap();
             // A number of a state may be changed so that nothing shows; what must not be is a panic or an endless run.
             match kept(&request, &place.file()).unwrap().advance(&nodes(1 << 22)) {
-                Err(Halt::Unsuited(why)) => panic!("{why}"),
+                Err(why @ (Halt::Unsuited(_) | Halt::Request(_))) => panic!("{why}"),
                 Err(Halt::Store(_)) => refused += 1,
                 Err(Halt::Pause(_)) | Ok(_) => {}
             }
