@@ -177,6 +177,20 @@ impl Budget {
         Ok(wanted.min(limit - before))
     }
 
+    /// Whether a limit ends what does not go in slices: as [`Budget::take`] of nothing, but for the slice.
+    pub fn go_on(&self) -> Result<(), Pause> {
+        match self.take(0) {
+            Err(why @ Pause::Limit(_)) => Err(why),
+            Ok(_) | Err(Pause::Slice) => Ok(()),
+        }
+    }
+
+    /// The same once in some microseconds of a loop, of which this is step number `at`.
+    #[inline]
+    pub fn go_on_at(&self, at: usize) -> Result<(), Pause> {
+        if at % 1024 == 1023 { self.go_on() } else { Ok(()) }
+    }
+
     /// Gives back nodes that were claimed and not spent.
     pub fn give_back(&self, unspent: u64) {
         self.spent.fetch_sub(unspent, Ordering::Relaxed);

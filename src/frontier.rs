@@ -57,7 +57,7 @@ use crate::request::Request;
 use crate::store::{Kind, Seal, Spill, StoreError};
 use bins::{Bins, Sorting};
 use chunk::Chunk;
-pub use forecast::{Course, Forecast, LayerForecast};
+pub use forecast::{Course, Forecast, LayerForecast, Outlook};
 use groups::Groups;
 pub use halt::Halt;
 use halt::go_on;
@@ -185,19 +185,25 @@ impl Sweep {
     ///
     /// Cost: linear in the board. Memory: [`Sweep::plan_bytes`].
     pub fn new(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
-        Sweep::planned(request, graph, threads, false)
+        match Sweep::begin(request, graph, threads, false, &Budget::unlimited()) {
+            Ok(sweep) => Ok(sweep),
+            Err(Halt::Unsuited(why)) => Err(why),
+            Err(halt) => unreachable!("without limits nothing stops it: {halt}"),
+        }
     }
 
-    /// The same in another order of the squares, for a second opinion on a count.
-    pub fn in_another_order(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
-        Sweep::planned(request, graph, threads, true)
-    }
-
-    fn planned(request: &Request, graph: &Graph, threads: usize, another: bool) -> Result<Sweep, Unsuited> {
+    /// The same under limits; or in another order of the squares, for a second opinion on a count.
+    pub fn begin(
+        request: &Request,
+        graph: &Graph,
+        threads: usize,
+        another: bool,
+        budget: &Budget,
+    ) -> Result<Sweep, Halt> {
         let last = graph.len() as u32 - 1;
         let is_an_end = |&(step, _): &(u32, u32)| !graph.is_closed() && (step == 0 || step == last);
         if !graph.steps().iter().all(is_an_end) {
-            return Err(Unsuited::Steps);
+            return Err(Unsuited::Steps.into());
         }
         let total = match graph.len() {
             1 => Some(u64::from(!graph.is_closed() && graph.starts().contains(0) && graph.ends().contains(0))),
@@ -206,7 +212,7 @@ impl Sweep {
             _ if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) => Some(0),
             _ => None,
         };
-        let plan = Plan::new(request.board(), graph, another).map_err(|_| Unsuited::TooWide)?;
+        let plan = Plan::new(graph, another, budget)?;
         let mut asked = graph.encode(request);
         if another {
             asked.extend(b"another order");

@@ -9,7 +9,9 @@
 //! A graph may also be the quotient of another one (see [`crate::quotient`]). Then several edges may join two
 //! vertices, and each is even or odd.
 
+use crate::board::Board;
 use crate::budget::NO_MACHINE;
+use crate::moves::Wrap;
 use crate::request::Request;
 
 /// A set of vertices of any size: a bit each.
@@ -98,10 +100,28 @@ pub struct Colouring {
     pub second_count: usize,
 }
 
+/// The rectangle on which the vertices of a graph are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    /// Its rows.
+    pub rows: u32,
+    /// Its columns.
+    pub cols: u32,
+    /// Whether edges lead round it.
+    pub is_round: bool,
+}
+
+impl Drawing {
+    fn of(board: &Board) -> Drawing {
+        Drawing { rows: board.rows(), cols: board.cols(), is_round: board.wrap() != Wrap::None }
+    }
+}
+
 /// A request as a graph.
 #[derive(Clone, Debug)]
 pub struct Graph {
     closed: bool,
+    drawing: Drawing,
     /// Square number of each vertex; empty where the two are the same.
     squares: Vec<u32>,
     /// The neighbours of vertex v are `targets[offsets[v] .. offsets[v + 1]]`, rising.
@@ -128,6 +148,8 @@ pub struct Graph {
 pub(crate) struct Parts {
     /// Whether cycles are asked for.
     pub closed: bool,
+    /// On what it is drawn.
+    pub drawing: Drawing,
     /// The square at which each vertex is drawn, rising.
     pub squares: Vec<u32>,
     /// The neighbours of each vertex, rising, each with its parallel edges: even ones and odd ones.
@@ -258,6 +280,7 @@ impl Graph {
         let (parity, is_part) = (None, false);
         Graph {
             closed,
+            drawing: Drawing::of(board),
             squares,
             offsets,
             targets,
@@ -282,7 +305,7 @@ impl Graph {
             parallel.extend(list.iter().map(|&(_, edges)| edges));
             offsets.push(targets.len() as u32);
         }
-        let Parts { closed, squares, parity, starts, ends, mut required, mut steps, .. } = parts;
+        let Parts { closed, drawing, squares, parity, starts, ends, mut required, mut steps, .. } = parts;
         required.sort_unstable();
         required.dedup();
         steps.sort_unstable();
@@ -291,6 +314,7 @@ impl Graph {
         let is_part = false;
         Graph {
             closed,
+            drawing,
             squares,
             offsets,
             targets,
@@ -338,6 +362,12 @@ impl Graph {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// The rectangle on which the vertices are drawn.
+    #[must_use]
+    pub fn drawing(&self) -> Drawing {
+        self.drawing
     }
 
     /// Number of vertices, at least 1.
@@ -534,9 +564,8 @@ fn restrict(set: &mut VertexSet, only: Option<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
     use crate::budget::{Budget, Limits};
-    use crate::moves::{Leaper, Wrap};
+    use crate::moves::Leaper;
 
     #[test]
     fn holes_renumber_and_edges_vanish() {

@@ -265,13 +265,15 @@ impl Prepare {
             self.threads,
             self.files.index.as_deref(),
             self.files.spill_dir.as_deref(),
-        )? {
+            budget,
+        ) {
             Ok(sweep) => Ok(Stage::Sweep(Box::new(sweep))),
-            Err(Unsuited::TooWide) if self.files != Files::default() => {
+            Err(Halt::Unsuited(Unsuited::TooWide)) if self.files != Files::default() => {
                 self.report.memory = u64::MAX;
                 Err(Pause::Limit(Limit::Memory).into())
             }
-            Err(_) => Ok(list()),
+            Err(Halt::Unsuited(_)) => Ok(list()),
+            Err(halt) => Err(halt),
         }
     }
 

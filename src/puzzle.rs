@@ -9,7 +9,7 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence::Reason;
 use crate::request::{Request, RequestError};
 use crate::rng::Rng;
-use crate::solve::{Find, FindOptions, Outcome, Unique};
+use crate::solve::{Find, FindOptions, Outcome, Report, Unique};
 use crate::tour::Tour;
 
 /// A puzzle: the solution, and what is given of it.
@@ -187,6 +187,15 @@ impl MakePuzzle {
         let board = self.request.board().clone();
         let all = if self.request.is_closed() { Request::closed(board) } else { Request::open(board) };
         Box::new(Unique::new(all.clone().with_all_steps(clues).unwrap_or(all)))
+    }
+
+    /// What the search at work has done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        match &self.stage {
+            Stage::Solve(find) => find.report(),
+            Stage::Grow(_, _, others) | Stage::Reduce(_, _, _, others) => others.report(),
+        }
     }
 
     /// How far it is: clues known to be needed, and all that there are.

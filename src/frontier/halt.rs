@@ -30,8 +30,5 @@ impl From<Pause> for Halt {
 
 /// Whether a limit ends what does not go in slices.
 pub fn go_on(budget: &Budget) -> Result<(), Pause> {
-    match budget.take(0) {
-        Err(why @ Pause::Limit(_)) => Err(why),
-        Ok(_) | Err(Pause::Slice) => Ok(()),
-    }
+    budget.go_on()
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::image::{Image, ImageWriter};
 use super::plan::Plan;
 use super::walk::Walk;
-use super::{Halt, Natural, Sweep, SweepStats, Unsuited};
+use super::{Halt, Natural, Sweep, SweepStats};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
@@ -34,11 +34,9 @@ impl Prepare {
         threads: usize,
         index: Option<&Path>,
         spill_dir: Option<&Path>,
-    ) -> Result<Result<Prepare, Unsuited>, StoreError> {
-        let mut sweep = match Sweep::new(&request, &graph, threads) {
-            Ok(sweep) => sweep,
-            Err(why) => return Ok(Err(why)),
-        };
+        budget: &Budget,
+    ) -> Result<Prepare, Halt> {
+        let mut sweep = Sweep::begin(&request, &graph, threads, false, budget)?;
         sweep.spill_dir = spill_dir.map(Path::to_owned);
         // A layer is written with its groups in an order of its own.
         sweep.is_whole = true;
@@ -48,7 +46,7 @@ impl Prepare {
             (None, Some(directory)) => Some(BlockWriter::temporary(directory, seal)?),
             (None, None) => None,
         };
-        Ok(Ok(Prepare { request, graph, sweep, writer: Some(ImageWriter::new(file)) }))
+        Ok(Prepare { request, graph, sweep, writer: Some(ImageWriter::new(file)) })
     }
 
     /// Goes on until the layers are made or the budget refuses.
@@ -157,7 +155,10 @@ pub fn open(path: &Path, budget: &Budget) -> Result<(Request, Option<Walk>), Hal
     budget.check_memory(Graph::bytes(&request))?;
     let graph = Arc::new(Graph::new(&request));
     budget.check_memory(Graph::bytes(&request) + Sweep::plan_bytes(&graph))?;
-    let plan = Plan::new(request.board(), &graph, false).map_err(|_| image.damaged())?;
+    let plan = Plan::new(&graph, false, budget).map_err(|halt| match halt {
+        Halt::Unsuited(_) => image.damaged().into(),
+        halt => halt,
+    })?;
     let (found, known) = (u32::from_le_bytes(*found), order(&plan));
     if found != known {
         let other = image.file().map(|file| file.other_version("order of squares", found, known));

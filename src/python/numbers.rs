@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
 
 use super::arguments;
 use super::board::PyBoard;
-use super::detach::let_others_run;
+use super::detach::{detached, let_others_run};
 use super::errors::{RequestError, amount, limit_reached, too_big};
 use super::run::{self, Job, unless_sliced};
 use super::tour::PyTour;
@@ -159,7 +159,7 @@ pub fn prepare<'py>(
 /// Opens an index: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report).
 #[pyfunction(name = "_open_tours")]
 pub fn open_tours(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyTuple>> {
-    let opened = py.detach(|| Numbering::open(&path, &Budget::unlimited()));
+    let opened = detached(py, usize::MAX, move || Numbering::open(&path, &Budget::unlimited()))?;
     finish(py, opened, |py| report_object(py, &crate::solve::Report::default(), Duration::ZERO))
 }
 

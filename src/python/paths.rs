@@ -152,8 +152,9 @@ pub fn is_unique<'py>(
     cancel: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let unique = Unique::new(request.get().request.clone());
-    let (_, answer, elapsed) = run::drive(py, unique, read_budget(&limits, progress, cancel)?, progress)?;
-    let report = report_object(py, &Report { method: "fragments", ..Report::default() }, elapsed)?;
+    let (unique, answer, elapsed) = run::drive(py, unique, read_budget(&limits, progress, cancel)?, progress)?;
+    let memory = unique.map_or(0, |unique| unique.report().memory);
+    let report = report_object(py, &Report { method: "fragments", memory, ..Report::default() }, elapsed)?;
     (answer.ok(), answer.err().map(Limit::name), report).into_pyobject(py)
 }
 
@@ -180,8 +181,9 @@ pub fn make_puzzle<'py>(
         })
     };
     let make = MakePuzzle::new(request.clone(), clues.map(read).transpose()?, seed)?;
-    let (_, made, elapsed) = run::drive(py, make, read_budget(&limits, progress, cancel)?, progress)?;
-    let report = report_object(py, &Report { method: "fragments", ..Report::default() }, elapsed)?;
+    let (make, made, elapsed) = run::drive(py, make, read_budget(&limits, progress, cancel)?, progress)?;
+    let memory = make.map_or(0, |make| make.report().memory);
+    let report = report_object(py, &Report { method: "fragments", memory, ..Report::default() }, elapsed)?;
     match made {
         Made::Puzzle(puzzle) => {
             let clues = PyDict::new(py);

@@ -15,9 +15,9 @@ use crate::solve::SLICE;
 /// Between two calls of the progress function.
 pub const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 
-/// Above this many squares a single step of an engine (building a graph, checking a tour) may last
+/// Above this many squares a single step of an engine (building a graph, planning a sweep, checking a tour) may last
 /// longer than a slice, so that the engine runs on a thread of its own, which can be left behind.
-pub const LARGE: usize = 1 << 17;
+pub const LARGE: usize = 1 << 14;
 
 /// So do runs of any size after this many slices: what they have built by then may take longer to put in order, to
 /// write to a disk or to read than anybody would wait for after Ctrl-C.
@@ -115,7 +115,8 @@ fn drive_apart<J: Job>(
 ) -> PyResult<(Option<J>, J::Answer, Duration)> {
     let abandon = Cancel::default();
     let limits = budget.limits();
-    let (started, cancels) = (Instant::now(), budget.cancels().to_vec());
+    let (began, started, cancels) = (budget.elapsed(), Instant::now(), budget.cancels().to_vec());
+    let elapsed = move || began + started.elapsed();
     let mut budget = budget.with_cancel(Some(abandon.clone()));
     let mut job = job;
     loop {
@@ -127,7 +128,7 @@ fn drive_apart<J: Job>(
         };
         let returned = on_thread(py, work, |py| {
             py.check_signals()?;
-            let late = is_cut && limits.time.is_some_and(|time| started.elapsed() > time + Duration::from_millis(50));
+            let late = is_cut && limits.time.is_some_and(|time| elapsed() > time + Duration::from_millis(50));
             cut = if cancels.iter().any(Cancel::is_cancelled) {
                 Some(Limit::Cancelled)
             } else {
@@ -145,7 +146,7 @@ fn drive_apart<J: Job>(
             (Some(returned), None) => returned,
             (None, None) => unreachable!("only what is cut is left behind"),
             (returned, Some(limit)) => {
-                return Ok((returned.map(|(job, _, _)| job), J::stopped(limit), started.elapsed()));
+                return Ok((returned.map(|(job, _, _)| job), J::stopped(limit), elapsed()));
             }
         };
         if let Some(answer) = answer {

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
 
 use super::arguments;
 use super::detach::{check_every, detached};
-use super::errors::{RequestError, limit_reached};
+use super::errors::{RequestError, limit_reached, too_big};
 use super::listing::{BatchIterator, TourIterator, refused};
 use super::run::{self, Job, PyCancel, unless_sliced};
 use super::squares::square_object;
@@ -213,7 +213,11 @@ impl PyRequest {
             return Ok(self.request.admits(listed.as_ref().unwrap_or(tour)));
         }
         let (request, tour) = (self.request.clone(), listed.unwrap_or_else(|| tour.clone()));
-        detached(py, usize::MAX, move || classes::is_member(&request, &tour))
+        let is_member = move || classes::is_member(&request, &tour, &Budget::unlimited());
+        detached(py, usize::MAX, is_member)?.map_err(|_| {
+            let board = self.board().describe();
+            too_big(py, &format!("what the symmetries of the {board} do takes more memory than the machine has free"))
+        })
     }
 
     /// Looks for a tour: (kind, what, report), where kind is "found", "impossible" or "stopped".

@@ -87,7 +87,7 @@ impl ChosenFind {
                         return Ok(Outcome::Impossible(reason));
                     }
                     let places = Places::new(self.request.board());
-                    self.stage = match Kept::asked(&self.request, &places) {
+                    self.stage = match Kept::asked(&self.request, &places, budget)? {
                         None => match self.any() {
                             Ok(stage) => stage,
                             Err(error) => return Ok(Outcome::Refused(error)),
@@ -203,7 +203,7 @@ impl ChosenList {
     /// A listing that has not begun; theorems have been asked.
     pub(super) fn new(request: &Request, graph: &Arc<Graph>, budget: &Budget) -> Result<ChosenList, Pause> {
         let places = Places::new(request.board());
-        let source = match Kept::asked(request, &places) {
+        let source = match Kept::asked(request, &places, budget)? {
             None => Source::All(Box::new(Fragments::new(Arc::clone(graph), budget)?)),
             Some(kept) => Source::Some(Box::new(SymmetricList::new(kept))),
         };

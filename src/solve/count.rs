@@ -201,8 +201,9 @@ impl Count {
                             // Its own part is spent; or the whole budget, or the slice, which may end just then.
                             budget.take(0)?;
                             *left = u64::MAX;
-                            match sweep(&self.request, &Arc::clone(graph), &self.options) {
+                            match sweep(&self.request, &Arc::clone(graph), &self.options, budget) {
                                 Ok(stage) => self.stage = stage,
+                                Err(halt) if !matches!(halt, Halt::Unsuited(_)) => return Err(halt),
                                 Err(_) => {
                                     let CountStage::Backtrack { left, .. } = &mut self.stage else { continue };
                                     *left = None;
@@ -246,7 +247,7 @@ impl Count {
             return Ok(CountStage::Distinct(Box::new(count)));
         }
         let places = Places::new(self.request.board());
-        match SymmetricCount::asked(&self.request, &places, self.options.threads) {
+        match SymmetricCount::asked(&self.request, &places, self.options.threads, budget)? {
             Some(count) => Ok(CountStage::Symmetric(Box::new(count))),
             // The symmetries leave every square in place.
             None => self.engine(graph, budget),
@@ -258,14 +259,15 @@ impl Count {
         let CountOptions { method, threads, by_start, .. } = self.options;
         budget.check_memory(Sweep::plan_bytes(&graph))?;
         if method == Method::Frontier || self.options.is_for_the_sweep() {
-            return sweep(&self.request, &graph, &self.options);
+            return sweep(&self.request, &graph, &self.options, budget);
         }
         let needed = Graph::bytes(&self.request) + Counting::bytes(&self.request, threads);
         if let Err(pause) = budget.check_memory(needed) {
-            if method == Method::Auto
-                && let Ok(stage) = sweep(&self.request, &graph, &self.options)
-            {
-                return Ok(stage);
+            if method == Method::Auto {
+                match sweep(&self.request, &graph, &self.options, budget) {
+                    Err(Halt::Unsuited(_)) => {}
+                    other => return other,
+                }
             }
             self.report.memory = needed;
             return Err(pause.into());
@@ -312,13 +314,12 @@ fn none() -> Counted {
 }
 
 /// The sweep that counts, if it can.
-fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Result<CountStage, Halt> {
+fn sweep(request: &Request, graph: &Graph, options: &CountOptions, budget: &Budget) -> Result<CountStage, Halt> {
     if options.by_start {
-        let starts = Starts::new(request, options.threads)?.with_files(options.files.clone())?;
+        let starts = Starts::new(request, options.threads, budget)?.with_files(options.files.clone())?;
         return Ok(CountStage::Starts(Box::new(starts)));
     }
-    let new = if options.another_order { Sweep::in_another_order } else { Sweep::new };
-    let sweep = new(request, graph, options.threads)?;
+    let sweep = Sweep::begin(request, graph, options.threads, options.another_order, budget)?;
     if options.uses_files() {
         return Ok(CountStage::Kept(Box::new(Kept::new(sweep, options.files.clone())?)));
     }

@@ -102,13 +102,13 @@ impl DistinctCount {
     /// make the smallest groups.
     pub(super) fn find_kinds(&mut self, budget: &Budget) -> Result<(), Halt> {
         let Some(group) = self.group.as_ref().filter(|_| self.tasks.is_none()) else { return Ok(()) };
-        let Some(asked) = asked(&self.request, group.places()) else {
+        let Some(asked) = asked(&self.request, group.places(), budget)? else {
             self.tasks = Some(Vec::new());
             return Ok(());
         };
         while let Some(act) = group.acts().get(self.at) {
             budget.take(0)?;
-            *self.kinds.entry(kind(group, &asked, act)).or_default() += 1;
+            *self.kinds.entry(kind(group, &asked, act, budget)?).or_default() += 1;
             self.at += 1;
         }
         // The identity first: it is what takes time, and what limits are for.
@@ -126,8 +126,8 @@ impl DistinctCount {
     }
 
     /// Whether the tours that come next are counted by sweeps, and not by listing them.
-    pub(super) fn is_next_swept(&mut self) -> Result<bool, Halt> {
-        Ok(match self.next_work()? {
+    pub(super) fn is_next_swept(&mut self, budget: &Budget) -> Result<bool, Halt> {
+        Ok(match self.next_work(budget)? {
             Some(Work::Some(count)) => count.is_swept(),
             Some(Work::All(_)) | None => true,
         })
@@ -140,12 +140,12 @@ impl DistinctCount {
     }
 
     /// The count of the tours that come next; `None` if there are no more.
-    fn next_work(&mut self) -> Result<Option<&mut Work>, Halt> {
+    fn next_work(&mut self, budget: &Budget) -> Result<Option<&mut Work>, Halt> {
         let task = self.tasks.as_ref().and_then(|tasks| tasks.get(self.kept.len()));
         let (Some((acts, _)), Some(group)) = (task, &self.group) else { return Ok(None) };
         if self.work.is_none() {
             let places = group.places();
-            self.work = Some(match SymmetricCount::new(&self.request, places, acts, self.options.threads) {
+            self.work = Some(match SymmetricCount::new(&self.request, places, acts, self.options.threads, budget)? {
                 Some(count) => Work::Some(Box::new(count)),
                 None => Work::All(Box::new(Count::new(self.request.plain(), self.options.clone())?)),
             });
@@ -155,7 +155,7 @@ impl DistinctCount {
 
     /// Goes on until it is known how many tours the next of them keep. False: there are no more.
     pub(super) fn count_next(&mut self, budget: &Budget) -> Result<bool, Halt> {
-        let value = match self.next_work()? {
+        let value = match self.next_work(budget)? {
             None => return Ok(false),
             Some(Work::All(count)) => count.advance(budget)?.value,
             Some(Work::Some(count)) => count.advance(budget)?,
@@ -186,13 +186,13 @@ impl DistinctCount {
 }
 
 /// The group that an act makes together with those asked for; of its images under the group the least.
-fn kind(group: &Group, asked: &[Act], act: &Act) -> Vec<Act> {
+fn kind(group: &Group, asked: &[Act], act: &Act, budget: &Budget) -> Result<Vec<Act>, Pause> {
     let count = group.places().len();
     let most = group.acts().len() * asked.len();
     let generators: Vec<Act> = asked.iter().chain([act]).cloned().collect();
-    let own = generated(&generators, count, most).unwrap_or(generators);
+    let own = generated(&generators, count, most, budget)?.unwrap_or(generators);
     if group.acts().len() > FEW {
-        return own;
+        return Ok(own);
     }
     let image = |by: &Act| {
         let inverse = by.inverse();
@@ -200,5 +200,5 @@ fn kind(group: &Group, asked: &[Act], act: &Act) -> Vec<Act> {
         image.sort_unstable();
         image
     };
-    group.acts().iter().map(image).min().unwrap_or(own)
+    Ok(group.acts().iter().map(image).min().unwrap_or(own))
 }

@@ -3,6 +3,7 @@
 use super::{Find, FindOptions, Outcome, Report};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::classes::stabiliser;
 use crate::frontier::Halt;
 use crate::graph::VertexSet;
 use crate::request::{Request, RequestError};
@@ -69,7 +70,7 @@ impl EndSquares {
             let board = self.request.board().clone();
             budget.take(0)?;
             budget.check_memory(EndSquares::BYTES * board.len() as u64)?;
-            self.symmetries = self.request.stabiliser();
+            self.symmetries = stabiliser(&self.request, budget)?;
             self.squares = board.open_squares().collect();
             self.known = VertexSet::empty(self.squares.len());
             self.ends = VertexSet::empty(self.squares.len());
@@ -151,6 +152,9 @@ impl EndSquares {
     }
 
     fn mark(&mut self, square: u32, is_end: bool) {
+        if self.squares.binary_search(&square).is_ok_and(|at| self.known.contains(at as u32)) {
+            return;
+        }
         let (rows, cols) = (self.request.board().rows(), self.request.board().cols());
         for symmetry in &self.symmetries {
             if let Ok(at) = self.squares.binary_search(&symmetry.map(square, rows, cols)) {

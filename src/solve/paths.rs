@@ -184,6 +184,7 @@ pub struct CountPaths {
     left: u64,
     nodes: u64,
     sweeps: bool,
+    memory: u64,
 }
 
 impl CountPaths {
@@ -193,7 +194,7 @@ impl CountPaths {
     /// A count that has not begun.
     #[must_use]
     pub fn new(request: PathRequest) -> CountPaths {
-        CountPaths { request, count: None, sweep: None, left: CountPaths::GLANCE, nodes: 0, sweeps: false }
+        CountPaths { request, count: None, sweep: None, left: CountPaths::GLANCE, nodes: 0, sweeps: false, memory: 0 }
     }
 
     /// What is asked.
@@ -226,8 +227,9 @@ impl CountPaths {
             let count = match &mut self.count {
                 Some(count) => count,
                 None => {
-                    budget.check_memory(PathList::bytes(&self.request))?;
-                    self.count.insert(Box::new(PathCount::new(self.request.clone())))
+                    self.memory = PathList::bytes(&self.request);
+                    budget.check_memory(self.memory)?;
+                    self.count.insert(Box::new(PathCount::new(self.request.clone(), budget)?))
                 }
             };
             let part = budget.part(self.left);
@@ -251,7 +253,8 @@ impl CountPaths {
         let counted = self.count.as_ref().map_or(0, |count| count.nodes());
         let swept = self.sweep.as_ref().map_or(0, |sweep| sweep.nodes());
         let search = Stats { nodes: counted + swept + self.nodes, ..Stats::default() };
-        Report { method: if self.sweeps { "frontier" } else { "backtracking" }, search, ..Report::default() }
+        let method = if self.sweeps { "frontier" } else { "backtracking" };
+        Report { method, search, memory: self.memory, ..Report::default() }
     }
 
     /// How far it is.

@@ -92,3 +92,19 @@ def test_who_is_told_of_the_progress_may_draw() -> None:
     tours = BOARD.tours()
     with tours._lock:
         assert len(tours.sample(1)) == 1
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: BOARD.paths(squares=5).count(memory_limit=1),
+        lambda: TOURS.is_unique(memory_limit=1),
+        lambda: kt.puzzle(BOARD, memory_limit=1),
+        lambda: TOURS.count(memory_limit=1),
+    ],
+)
+def test_a_memory_limit_says_what_is_needed(ask: Callable[[], object]) -> None:
+    with pytest.raises(kt.MemoryLimitError, match=r"needs about [1-9]") as caught:
+        ask()
+    assert caught.value.stats is not None
+    assert caught.value.stats.memory > 1
