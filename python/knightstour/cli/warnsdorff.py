@@ -7,19 +7,10 @@ import typer
 
 from knightstour._core import Board, _quote
 from knightstour.cli.bar import Bar
-from knightstour.cli.options import (
-    BlockedOption,
-    JsonOption,
-    LeaperOption,
-    QuietOption,
-    ThreadsOption,
-    WrapOption,
-    choice,
-    examples,
-    offer_boards,
-)
+from knightstour.cli.groups import BoardOptions
+from knightstour.cli.options import JsonOption, QuietOption, ThreadsOption, choice, examples, offer_boards
 from knightstour.cli.output import board_object, print_json, print_table, say, written
-from knightstour.cli.reading import MisuseError, read_board, read_choice, read_whole
+from knightstour.cli.reading import MisuseError, read_choice, read_whole
 from knightstour.options import Ties
 from knightstour.walks import Trials, warnsdorff_trials
 
@@ -54,9 +45,7 @@ def command(
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="N", help="The same seed, the same runs; else a fresh one.")
     ] = None,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
+    on: BoardOptions,
     threads: ThreadsOption = None,
     csv: Annotated[
         str | None,
@@ -82,7 +71,7 @@ def command(
         "threads": read_whole("--threads", threads),
     }
     results: list[tuple[Board, Trials]] = []
-    asked = [read_board(text, blocked, leaper, wrap) for text in boards]
+    asked = [on.board(text) for text in boards]
     with written(csv) as lines, Bar("walking", wanted=not quiet) as progress:
         if lines:
             print("rows,cols,blocked,run,length,completed", file=lines)
