@@ -53,7 +53,7 @@ WHOLE: dict[str, tuple[Callable[[Any], object], type[Exception]]] = {
 """Where one whole number is asked for, and the error for one that is too large."""
 
 
-@pytest.mark.parametrize("number", [2**63, 2**64, 2**70, np.uint64(2**63)])
+@pytest.mark.parametrize("number", [2**63, 2**64, 2**70, np.uint64(2**63)], ids=repr)
 @pytest.mark.parametrize("name", WHOLE)
 def test_numbers_too_large_for_a_word_are_quoted_as_they_were_given(name: str, number: Any) -> None:
     ask, error = WHOLE[name]
@@ -66,7 +66,7 @@ def test_numbers_too_large_for_a_word_are_quoted_as_they_were_given(name: str, n
     assert str(2**64 - 1) not in str(caught.value)
 
 
-@pytest.mark.parametrize("given", [-(2**70), True, 1.0, np.float64(1), "2"])
+@pytest.mark.parametrize("given", [-(2**70), True, 1.0, np.float64(1), "2"], ids=repr)
 @pytest.mark.parametrize("name", WHOLE)
 def test_what_is_no_whole_number_is_quoted(name: str, given: Any) -> None:
     """Only where Python's own sequences say something else, the type will do."""
@@ -102,6 +102,7 @@ def test_who_is_told_of_the_progress_may_draw() -> None:
         lambda: kt.puzzle(BOARD, memory_limit=1),
         lambda: TOURS.count(memory_limit=1),
     ],
+    ids=["paths", "is_unique", "puzzle", "count"],
 )
 def test_a_memory_limit_says_what_is_needed(ask: Callable[[], object]) -> None:
     with pytest.raises(kt.MemoryLimitError, match=r"needs about [1-9]") as caught:
