@@ -4,7 +4,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use super::squares::square_object;
+use super::square::square_object;
 use crate::budget::{Limit, NO_MACHINE, Pause};
 use crate::frontier::Halt;
 use crate::tour::{InvalidTour, ParseTourError};
