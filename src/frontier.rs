@@ -158,7 +158,7 @@ pub struct Sweep {
 }
 
 /// The version of what a checkpoint holds: of the order of squares, the groups, the ranks.
-const ENGINE: u32 = 2;
+const ENGINE: u32 = 3;
 
 /// The work for a group, for the division into tasks and for progress.
 fn work_of(key: &Key) -> u64 {
@@ -506,7 +506,7 @@ impl Sweep {
         let bounds = &self.bounds;
         let result = crew::run(
             budget,
-            &mut self.scratch[..self.workers],
+            crew::for_keys(&mut self.scratch[..self.workers], keys.len()),
             &mut self.tasks[bins],
             |task| (bounds[first + task + 1] - bounds[first + task]) as u64,
             |task, scratch| {

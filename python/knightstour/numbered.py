@@ -6,6 +6,7 @@ from _operator import index as whole
 from _thread import RLock
 
 from knightstour._core import Tour, _check_limits, _prepare, _quote
+from knightstour.collection import Collection
 from knightstour.errors import NoTourError, RequestError
 from knightstour.limits import limit_error
 from knightstour.results import Stats, brief
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from _typeshed import StrPath
 
-    from knightstour._core import Board, Cancel, Numbering, Request
+    from knightstour._core import Cancel, Numbering
     from knightstour.results import Progress
 
 
@@ -47,14 +48,12 @@ class Sample(list[Tour]):
         return (Sample, (list(self), self.seed))
 
 
-class Numbered:
+class Numbered(Collection):
     """What a collection of tours does as a list: `prepare`, `sample`, ``tours[i]`` and `index`."""
 
     __slots__ = ("_all", "_index", "_lock", "_numbering")
 
     if TYPE_CHECKING:
-        _request: Request
-        _board: Board
 
         @property
         def is_distinct(self) -> bool: ...  # noqa: D102
@@ -100,7 +99,7 @@ class Numbered:
     ) -> Self:
         """Make the tables by which tours are drawn and numbered, and return the collection itself.
 
-        They are all layers of the sweep that counts the tours (see `count`), about five bytes a state. `sample`,
+        They are all layers of the sweep that counts the tours (see `count`), some four bytes a state. `sample`,
         ``tours[i]``, slices and `index` make them in memory when they are first needed, and this object keeps them;
         call this before to say where they go, with which limits, or to see how far it is.
 
@@ -128,7 +127,7 @@ class Numbered:
         that suits the 1245 of closed 6x6, and some millions, but not the 1,658,420,855,433 of closed 8x8.
 
         Cost: that of the count, and the writing. Closed 6x6 takes 0.2 MB and some milliseconds, closed 7x8 65 MB,
-        closed 8x8 2.1 GB in a file; then a tour takes some ten to some hundred microseconds.
+        closed 8x8 1.5 GB in a file; then a tour takes some ten to some hundred microseconds.
 
         The order of the numbers depends on the collection alone: not on limits, threads, files or machine. A
         version of this package that changes it refuses older files, and says so in its changes.
@@ -251,10 +250,8 @@ class Numbered:
         """
         if isinstance(number, slice):
             return TourSlice(self, range(self._prepared().total)[number])
-        if not _is_whole(number):
-            raise TypeError(f"tours are numbered by whole numbers, not {_quote(number)}")
+        at = _whole_number(number)
         numbering = self._prepared()
-        at = whole(number)
         tour = numbering.tour(at + numbering.total if at < 0 else at) if at >= -numbering.total else None
         if tour is None:
             raise IndexError(f"number {_quote(at)}: there are {brief(numbering.total)} {self._describe()}")
@@ -312,9 +309,7 @@ class TourSlice:
     def __getitem__(self, number: SupportsIndex | slice) -> Tour | TourSlice:
         if isinstance(number, slice):
             return TourSlice(self._tours, self._numbers[number])
-        if not _is_whole(number):
-            raise TypeError(f"tours are numbered by whole numbers, not {_quote(number)}")
-        return self._tours[self._numbers[number]]
+        return self._tours[self._numbers[_whole_number(number)]]
 
     def __iter__(self) -> Iterator[Tour]:
         return map(self._tours.__getitem__, self._numbers)
@@ -351,3 +346,9 @@ class TourSlice:
 
 def _is_whole(value: object) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def _whole_number(number: SupportsIndex) -> int:
+    if not _is_whole(number):
+        raise TypeError(f"tours are numbered by whole numbers, not {_quote(number)}")
+    return whole(number)

@@ -203,12 +203,14 @@ impl Away {
     }
 }
 
-/// Keys of a layer that one task looks at, more or less.
+/// Keys of a layer that one task looks at, more or less; and at least, where there are few tasks to share.
 const KEYS_A_TASK: usize = 2048;
+const FEW_KEYS: usize = 256;
+const FEW_TASKS: usize = 8;
 
 /// How many tasks there are for so many keys.
 fn tasks_of(keys: usize) -> usize {
-    keys.div_ceil(KEYS_A_TASK).max(1)
+    keys.div_ceil(KEYS_A_TASK).max(FEW_TASKS.min(keys / FEW_KEYS)).max(1)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -540,7 +542,7 @@ impl Groups {
         let (most, refused) = (AtomicU64::new(0), AtomicU64::new(0));
         let result = crew::run(
             budget,
-            scratch,
+            crew::for_keys(scratch, keys.len()),
             &mut self.tasks,
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {
@@ -621,7 +623,7 @@ impl Groups {
         self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
         crew::run(
             budget,
-            scratch,
+            crew::for_keys(scratch, keys.len()),
             &mut self.tasks,
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {
