@@ -261,6 +261,33 @@ impl Budget {
     }
 }
 
+/// A look at the budget now and then, for loops whose turns are too short to ask each time. Takes no nodes.
+#[derive(Debug)]
+pub(crate) struct Watch<'b> {
+    budget: &'b Budget,
+    left: u32,
+}
+
+impl<'b> Watch<'b> {
+    /// Some microseconds' worth of turns.
+    const TURNS: u32 = 512;
+
+    pub(crate) fn new(budget: &'b Budget) -> Watch<'b> {
+        Watch { budget, left: 0 }
+    }
+
+    /// To be called at each turn; the loop can be gone on with after an error.
+    #[inline]
+    pub(crate) fn tick(&mut self) -> Result<(), Pause> {
+        if self.left == 0 {
+            self.budget.take(0)?;
+            self.left = Watch::TURNS;
+        }
+        self.left -= 1;
+        Ok(())
+    }
+}
+
 /// Bytes that a run may take where no limit is given: three quarters of what the machine, or the
 /// container it runs in, has free.
 #[must_use]

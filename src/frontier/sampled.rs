@@ -69,6 +69,14 @@ impl Sampled {
         (self.done.len() as u64, self.course.swept.len() as u64)
     }
 
+    /// About how many groups the layer with the widest frontier has.
+    pub(super) fn widest(&self) -> f64 {
+        let widths = self.course.swept.iter().map(|&swept| (self.course.layer(swept).squares, swept));
+        let Some((_, swept)) = widths.max() else { return 0.0 };
+        let groups: f64 = self.look(swept).0.groups.iter().map(|&(_, groups)| groups).sum();
+        if self.course.is_folded { groups / 2.0 } else { groups }
+    }
+
     fn places(&self, swept: u32) -> Vec<Place> {
         let mut places = Vec::new();
         for (v, near) in self.course.near.iter().enumerate() {
