@@ -216,7 +216,7 @@ impl Sweep {
         };
         let plan = Plan::new(request.board(), graph, another).map_err(|_| Unsuited::TooWide)?;
         let is_doubtful = plan.guess > DOUBTFUL;
-        let samples = is_doubtful.then(|| Sampled::new(Course::of_plan(&plan, graph), 8)).flatten().map(Box::new);
+        let samples = is_doubtful.then(|| Sampled::new(Course::of_plan(&plan, graph), 16)).flatten().map(Box::new);
         let mut asked = graph.encode(request);
         if another {
             asked.extend(b"another order");

@@ -10,6 +10,8 @@
 //! There are so few others to refuse that a few dozen draws tell the share. Closed 10x10, whose groups nobody has
 //! listed, takes a second.
 
+use std::cmp::Reverse;
+
 use super::factor::Factor;
 use super::forecast::{Course, Forecast, LayerForecast};
 use super::state::pairings;
@@ -69,12 +71,12 @@ impl Sampled {
         (self.done.len() as u64, self.course.swept.len() as u64)
     }
 
-    /// About how many groups the layer with the widest frontier has.
+    /// About how many groups the layer with the widest frontier has; of several, the one next to the middle.
     pub(super) fn widest(&self) -> f64 {
-        let widths = self.course.swept.iter().map(|&swept| (self.course.layer(swept).squares, swept));
-        let Some((_, swept)) = widths.max() else { return 0.0 };
-        let groups: f64 = self.look(swept).0.groups.iter().map(|&(_, groups)| groups).sum();
-        if self.course.is_folded { groups / 2.0 } else { groups }
+        let middle = self.course.squares as u32 / 2;
+        let width = |&swept: &u32| (self.course.layer(swept).squares, Reverse(swept.abs_diff(middle)));
+        let Some(&swept) = self.course.swept.iter().max_by_key(|swept| width(swept)) else { return 0.0 };
+        self.look(swept).0.groups.iter().map(|&(_, groups)| groups).sum()
     }
 
     fn places(&self, swept: u32) -> Vec<Place> {

@@ -7,7 +7,7 @@ use super::{Find, FindOptions, Outcome, Report};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::graph::Graph;
-use crate::paths::{PathRequest, PathSweep};
+use crate::paths::{Bounding, PathRequest, PathSweep};
 use crate::request::{Request, RequestError};
 
 /// The longest path found, and what is known of longer ones.
@@ -43,6 +43,7 @@ pub struct Longest {
     stage: Stage,
     best: Vec<u32>,
     upper: usize,
+    bounding: Option<Box<Bounding>>,
     choices: Option<Choices>,
     sweep: Option<Box<PathSweep>>,
     sweep_left: u64,
@@ -87,6 +88,7 @@ impl Longest {
             stage: Stage::Whole,
             best: Vec::new(),
             upper: 0,
+            bounding: None,
             choices: None,
             sweep: None,
             sweep_left: 0,
@@ -130,7 +132,10 @@ impl Longest {
                     budget.check_memory(self.memory)?;
                     let all = || Arc::new(Graph::new(&Request::open(self.request.board().clone())));
                     let graph = self.graph.get_or_insert_with(all);
-                    let choices = Choices::new(&self.request, graph, 0, budget)?;
+                    let begin = || Box::new(Choices::bounding(&self.request, graph));
+                    let bound = self.bounding.get_or_insert_with(begin).advance(budget)?;
+                    self.bounding = None;
+                    let choices = Choices::new(&self.request, graph, 0, bound);
                     self.upper = choices.upper;
                     self.choices = Some(choices);
                     self.begin_round();
