@@ -14,8 +14,8 @@
 //! | 56..64 | length of the payload |
 //! | 64..96 | BLAKE3 of the BLAKE3 of the payload and the 64 bytes before |
 //!
-//! It is written under another name beside its place, synced, and renamed: at its place there is always a whole file, the old
-//! or the new. When it is opened everything is checked, the whole payload included, before a byte of it is used. A file
+//! It is written under another name beside its place (`partial.rs`), synced, and renamed: at its place there is always a
+//! whole file, the old or the new. When it is opened everything is checked, the whole payload included, before a byte of it is used. A file
 //! that fails is refused with an error that names it; it is never repaired and never overwritten unread.
 //!
 //! A file that is too large to be read before it is used ([`BlockWriter`], [`BlockFile`]) has the same header; its checks are in
@@ -31,6 +31,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 mod blocks;
 mod mapped;
+mod partial;
 
 pub use blocks::{BlockFile, BlockWriter};
 
@@ -183,17 +184,6 @@ fn checksum(header: &[u8; HEADER], payload: blake3::Hash) -> blake3::Hash {
     hash.finalize()
 }
 
-/// The name under which a file is written until it is whole.
-fn partial(path: &Path) -> Result<PathBuf, StoreError> {
-    let Some(name) = path.file_name() else {
-        let error = io::Error::new(ErrorKind::InvalidInput, "it names no file");
-        return Err(StoreError::io(path, "write", &error));
-    };
-    let mut name = name.to_owned();
-    name.push(".partial");
-    Ok(path.with_file_name(name))
-}
-
 fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -209,19 +199,17 @@ fn sync_directory(path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes a file and what an interrupted [`Writer`] may have left beside it, where they are.
+/// Removes a file and what writers that were killed have left beside it, where they are.
 pub fn remove(path: &Path) {
     // What cannot be removed is found, and checked, by the next run.
     let _ = std::fs::remove_file(path);
-    if let Ok(partial) = partial(path) {
-        let _ = std::fs::remove_file(partial);
-    }
+    partial::remove_left(path);
 }
 
 /// A file being written. Unless it is finished, nothing of it stays, and what was at its place stays.
 ///
-/// A path belongs to one run at a time: two that write to it at once can spoil each other's file, which
-/// is then refused.
+/// Runs that write to the same path at once each write a file of their own (see `partial.rs`): the last one that
+/// is finished stays.
 #[derive(Debug)]
 pub struct Writer {
     file: File,
@@ -237,16 +225,13 @@ pub struct Writer {
 impl Writer {
     /// Begins a file.
     pub fn create(path: &Path, seal: Seal) -> Result<Writer, StoreError> {
-        let partial = partial(path)?;
-        let create = || {
-            let mut file = File::create(&partial)?;
-            file.write_all(&[0; HEADER])?;
-            Ok(file)
-        };
-        let file = create().map_err(|error| StoreError::io(&partial, "write", &error))?;
+        let (file, partial) = partial::create(path)?;
         let buffer = Vec::with_capacity(BLOCK + 64);
         let (path, hash) = (path.to_owned(), blake3::Hasher::new());
-        Ok(Writer { file, path, partial, seal, hash, length: 0, buffer, is_finished: false })
+        let mut writer = Writer { file, path, partial, seal, hash, length: 0, buffer, is_finished: false };
+        let written = writer.file.write_all(&[0; HEADER]);
+        written.map_err(|error| StoreError::io(&writer.partial, "write", &error))?;
+        Ok(writer)
     }
 
     /// Appends bytes.
@@ -310,13 +295,15 @@ impl Header {
     fn read(path: &Path, kind: Kind, engine: u32) -> Result<Option<(File, Header)>, StoreError> {
         let failed = |error: &io::Error| StoreError::io(path, "read", error);
         // A pipe would be waited for.
-        let found = match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => metadata.len(),
+        match std::fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => {}
             Ok(_) => return Err(StoreError::Foreign { path: path.to_owned() }),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed(&error)),
-        };
+        }
         let mut file = File::open(path).map_err(|error| failed(&error))?;
+        // Of the file that was opened: another may have been put at its place since.
+        let found = file.metadata().map_err(|error| failed(&error))?.len();
         let mut start = Vec::new();
         (&mut file).take(HEADER as u64).read_to_end(&mut start).map_err(|error| failed(&error))?;
         let Ok(bytes) = <[u8; HEADER]>::try_from(&start[..]) else {

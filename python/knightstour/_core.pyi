@@ -41,6 +41,7 @@ __all__ = [
     "_encode",
     "_end_squares",
     "_find_path",
+    "_first_colour",
     "_forecast",
     "_is_unique",
     "_list_paths",
@@ -1076,6 +1077,9 @@ def _check_limits(
 
 def _stabiliser(request: Request) -> list[list[int]]:
     """The symmetries that leave a request as it is: for each, where it takes each square number."""
+
+def _first_colour(board: Board) -> set[int] | None:
+    """The square numbers of the first colour, if moves change the colour and the board hangs together."""
 
 def _count_between(
     request: Request,

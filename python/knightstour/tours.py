@@ -260,7 +260,9 @@ class Tours(Numbered):
 
         ``checkpoint`` names a file to which a sweep saves its state every two minutes, atomically, and when a limit
         ends it; begun again with the same file, the count goes on from there. The file goes when the count is done. A
-        file that is damaged or another count's is refused. ``spill_dir`` names a directory for states
+        file that is damaged or another count's is refused. Until it is whole it is written as ``NAME.partial``, or as
+        ``NAME.2.partial`` and so on by several runs at once, of which the last to finish stays; what a killed run
+        leaves so is removed by the next one. ``spill_dir`` names a directory for states
         that do not fit the memory limit; it is left empty. The limit is kept within a tenth, as the system sees the
         process, down to 16 MB; below that a megabyte or two come on top for code and the allocator. Up to 32 MB one
         thread works, since each keeps some memory of its own.

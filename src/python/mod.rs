@@ -42,7 +42,7 @@ mod core {
     #[pymodule_export]
     use super::numbers::{PyNumbering, open_tours, prepare};
     #[pymodule_export]
-    use super::parts::{check_limits, count_between, encode, forecast, memory, stabiliser};
+    use super::parts::{check_limits, count_between, encode, first_colour, forecast, memory, stabiliser};
     #[pymodule_export]
     use super::paths::{
         PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path, make_puzzle,

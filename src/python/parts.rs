@@ -1,8 +1,11 @@
 //! What cutting a count into parts asks of the core.
 
+use std::collections::HashSet;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
+use super::board::PyBoard;
 use super::errors::RequestError;
 use super::run::{self, Job};
 use super::tours::{GivenFiles, GivenLimits, PyRequest, count, read_budget, read_files, read_threads};
@@ -66,6 +69,13 @@ pub fn stabiliser(request: &Bound<'_, PyRequest>) -> PyResult<Vec<Vec<u32>>> {
         (0..board.squares() as u32).map(|square| symmetry.map(square, board.rows(), board.cols())).collect()
     };
     Ok(request.stabiliser().iter().map(map).collect())
+}
+
+/// The square numbers of the first colour, if moves change the colour and the board hangs together.
+#[pyfunction(name = "_first_colour")]
+pub fn first_colour(board: &Bound<'_, PyBoard>) -> Option<HashSet<u32>> {
+    let graph = Graph::new(&Request::open(board.get().board.clone()));
+    graph.colouring().map(|colouring| colouring.first.iter().map(|v| graph.square(v)).collect())
 }
 
 /// Counts the open tours that start and end on some squares: as the method `count` of a request.

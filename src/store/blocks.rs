@@ -14,7 +14,7 @@
 //! When the file is opened the header and the last part are checked; a block of the body is when it is first
 //! looked at, before a byte of it is used.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -51,11 +51,12 @@ enum Place {
 /// A file being written. Unless it is finished, nothing of it stays, and what was at its place stays.
 #[derive(Debug)]
 pub struct BlockWriter {
+    /// Dropped before the file, which holds the lock on it.
+    doomed: Doomed,
     file: File,
     /// For messages.
     shown: PathBuf,
     place: Place,
-    doomed: Doomed,
     seal: Seal,
     checks: Vec<u32>,
     buffer: Vec<u8>,
@@ -65,9 +66,7 @@ pub struct BlockWriter {
 impl BlockWriter {
     /// Begins a file that will be at this path.
     pub fn create(path: &Path, seal: Seal) -> Result<BlockWriter, StoreError> {
-        let partial = partial(path)?;
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&partial);
-        let file = file.map_err(|error| StoreError::io(&partial, "write", &error))?;
+        let (file, partial) = partial::create(path)?;
         BlockWriter::begin(file, partial.clone(), Place::Path(path.to_owned()), Doomed(Some(partial)), seal)
     }
 

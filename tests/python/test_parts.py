@@ -298,6 +298,31 @@ def test_tables_of_ends_on_the_command_line(tmp_path: Path) -> None:
     assert "by rows" in refused.stderr
 
 
+def test_a_dash_is_standard_output_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path, table = "run.db", Path("ends.csv")
+    assert commands.run("count", "5x5", "--plan", path, "--parts", "ends").stdout == "1728\n"
+    assert commands.run("ledger", path, "--ends", str(table)).returncode == 0
+    printed = commands.run("ledger", path, "--ends", "-", "--verify", "1")
+    assert (printed.returncode, printed.stdout) == (0, table.read_text())
+    before = Path(path).read_bytes()
+    for misuse, said in (
+        (["ledger", path, "--ends", "-", "--csv", "-"], "--csv - and --ends - would all go to standard output"),
+        (["ledger", path, "--json", "--csv", "-"], "standard output"),
+        (["ledger", path, "--csv", "run.db"], "--csv would be written over the ledger"),
+        (["ledger", path, "--csv", "nowhere/x.csv"], "cannot write"),
+        (["count", "5x5", "--plan", "-"], "--plan"),
+        (["count", "5x5", "--checkpoint", "-"], "--checkpoint"),
+        (["starts", "5x5", "--checkpoint", "-"], "--checkpoint"),
+        (["sample", "5x5", "--index", "-"], "--index"),
+    ):
+        refused = commands.run(*misuse)
+        assert (refused.returncode, refused.stdout) == (2, ""), misuse
+        assert said in refused.stderr, refused.stderr
+    assert Path(path).read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir() if file.name != "run.db") == ["ends.csv"]
+
+
 # --- the ledger ----------------------------------------------------------------------------------------------
 
 

@@ -195,9 +195,78 @@ fn whatever_is_cut_off_or_changed_is_refused() {
     }
     // What an interrupted save has left is no checkpoint.
     fs::remove_file(place.file()).unwrap();
-    fs::write(place.file().with_file_name("count.checkpoint.partial"), b"half").unwrap();
+    fs::write(place.file().with_file_name("count.checkpoint.partial"), [0; 200]).unwrap();
     assert_eq!(kept(&request, &place.file()).unwrap().advance(&Budget::unlimited()).unwrap().to_string(), "1728");
     assert_eq!(place.names(), [""; 0]);
+}
+
+const SEAL: Seal = Seal { kind: Kind::Checkpoint, engine: 3, fingerprint: [7; 32] };
+
+/// The bytes of a file by its number.
+fn numbered(number: usize) -> Vec<u8> {
+    vec![number as u8; 100_000 + 40_000 * (number % 16)]
+}
+
+#[test]
+fn several_that_write_one_file_at_once_never_mix_it() {
+    let place = Place::new("writers");
+    let write = |number: usize| -> Writer {
+        let mut writer = Writer::create(&place.file(), SEAL).unwrap();
+        writer.bytes(&numbered(number)).unwrap();
+        writer
+    };
+    let read = || {
+        let mut reader = Reader::open(&place.file(), SEAL).unwrap().expect("there is a file");
+        let mut bytes = vec![0; reader.left() as usize];
+        reader.bytes(&mut bytes).unwrap();
+        assert_eq!(bytes, numbered(bytes[0].into()));
+        bytes[0]
+    };
+    let (first, second, third) = (write(1), write(2), write(3));
+    assert_eq!(place.names().len(), 3);
+    second.finish().unwrap();
+    assert_eq!(read(), 2);
+    first.finish().unwrap();
+    assert_eq!(read(), 1);
+    drop(third);
+    assert_eq!((read(), place.names()), (1, vec!["count.checkpoint".to_owned()]));
+    std::thread::scope(|scope| {
+        for writer in 0..4 {
+            scope.spawn(move || (0..40).for_each(|i| write(writer * 40 + i).finish().unwrap()));
+        }
+        for _ in 0..100 {
+            read();
+        }
+    });
+    read();
+    assert_eq!(place.names(), ["count.checkpoint"]);
+}
+
+#[test]
+fn what_killed_writers_have_left_goes_and_nothing_else_does() {
+    let place = Place::new("left");
+    let beside = |name: &str| place.0.join(name);
+    for left in [vec![], vec![0; 96], vec![0; 5000], [&b"\x89KTOUR\r\n"[..], &[1; 300]].concat()] {
+        fs::write(beside("count.checkpoint.partial"), &left).unwrap();
+        fs::write(beside("count.checkpoint.2.partial"), &left).unwrap();
+        Writer::create(&place.file(), SEAL).unwrap().finish().unwrap();
+        // The first is as good as new; the second is not in the way.
+        assert_eq!(place.names(), ["count.checkpoint", "count.checkpoint.2.partial"]);
+        knightstour::store::remove(&place.file());
+        assert_eq!(place.names(), [""; 0]);
+    }
+    // Neither what is no file of this program goes, nor what is written just now.
+    fs::write(beside("count.checkpoint.partial"), "a text that somebody wrote").unwrap();
+    fs::create_dir(beside("count.checkpoint.2.partial")).unwrap();
+    let mut writer = Writer::create(&place.file(), SEAL).unwrap();
+    knightstour::store::remove(&place.file());
+    let others = ["count.checkpoint.2.partial", "count.checkpoint.3.partial", "count.checkpoint.partial"];
+    assert_eq!(place.names(), others);
+    writer.bytes(b"whole").unwrap();
+    writer.finish().unwrap();
+    assert_eq!(Reader::open(&place.file(), SEAL).unwrap().unwrap().left(), 5);
+    assert_eq!(fs::read(beside("count.checkpoint.partial")).unwrap(), b"a text that somebody wrote");
+    assert_eq!(place.names(), ["count.checkpoint", others[0], others[2]]);
 }
 
 #[test]
@@ -331,6 +400,7 @@ fn killed_at_any_moment_it_goes_on_and_gives_the_same() {
             }
             child.kill().unwrap();
             child.wait().unwrap();
+            assert!(place.names().len() <= 3, "killed runs leave more and more: {:?}", place.names());
             if answer.exists() {
                 break;
             }

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from knightstour._core import __version__
+from knightstour.cli.groups import flat
 from knightstour.cli.output import complain, say
 from knightstour.cli.reading import MisuseError
 from knightstour.cli.status import LIMIT, MISUSE
@@ -95,7 +96,7 @@ def program(names: Sequence[str]) -> Any:
         module = import_module(f"knightstour.cli.{name}")
         # Given as it is: what click takes from the docstring it cuts at the end of the line.
         summary = module.command.__doc__.partition("\n")[0]
-        app.command(name, cls=Command, short_help=summary, epilog=module.EPILOG)(module.command)
+        app.command(name, cls=Command, short_help=summary, epilog=module.EPILOG)(flat(module.command))
     return typer.main.get_command(app)
 
 

@@ -4,27 +4,20 @@ from collections.abc import Callable
 from typing import Any, get_args
 
 from knightstour.cli.bar import Bar
+from knightstour.cli.groups import BoardOptions, LimitOptions, MovesOptions
 from knightstour.cli.options import (
-    BlockedOption,
     BoardArgument,
-    ClosedOption,
-    EndOption,
-    ExcludingOption,
-    IncludingOption,
     JsonOption,
-    LeaperOption,
     MemoryOption,
     NodeOption,
     QuietOption,
     SeedOption,
-    StartOption,
     TiesOption,
     TimeOption,
-    WrapOption,
     examples,
 )
 from knightstour.cli.output import answer_object, print_json, print_table, request_object
-from knightstour.cli.reading import read_board, read_choice, read_limits, read_tours, read_whole
+from knightstour.cli.reading import read_choice, read_whole
 from knightstour.options import Lookahead, Ties
 from knightstour.results import Found, Impossible, Progress, Stopped
 
@@ -51,14 +44,8 @@ EPILOG = examples(
 def command(
     board: BoardArgument,
     *,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
-    closed: ClosedOption = False,
-    start: StartOption = None,
-    end: EndOption = None,
-    including: IncludingOption = None,
-    excluding: ExcludingOption = None,
+    on: BoardOptions,
+    asked: MovesOptions,
     ties: TiesOption = None,
     seed: SeedOption = None,
     time_limit: TimeOption = "10",
@@ -72,15 +59,9 @@ def command(
     They are the plain search, Warnsdorff's rule, and the rule with each look-ahead. Each runs until its first
     tour, a proof that there is none, or a limit.
     """
-    tours = read_tours(
-        read_board(board, blocked, leaper, wrap),
-        closed=closed,
-        start=start,
-        end=end,
-        including=including,
-        excluding=excluding,
-    )
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit) | {"seed": read_whole("--seed", seed)}
+    tours = asked.tours(on.board(board))
+    limits = LimitOptions(time_limit=time_limit, node_limit=node_limit, memory_limit=memory_limit)
+    options: dict[str, Any] = limits.read() | {"seed": read_whole("--seed", seed)}
     read_choice("--ties", ties, get_args(Ties))
     results: dict[str, Found | Impossible | Stopped] = {}
     with Bar("comparing", wanted=not quiet) as progress:
@@ -94,8 +75,8 @@ def command(
             {"strategy": name, **STRATEGIES[name], **answer_object(result, tours.board)}
             for name, result in results.items()
         ]
-        limits = {key: options[key] for key in ("time_limit", "node_limit")}
-        print_json(request_object(tours) | limits | {"strategies": rows})
+        told = {key: options[key] for key in ("time_limit", "node_limit")}
+        print_json(request_object(tours) | told | {"strategies": rows})
     else:
         print_comparison(results)
     return 0

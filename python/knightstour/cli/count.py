@@ -1,38 +1,15 @@
 """`knightstour count`: how many tours there are."""
 
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from knightstour.cli.bar import Bar
-from knightstour.cli.options import (
-    BlockedOption,
-    BoardArgument,
-    CheckpointOption,
-    ClosedOption,
-    CountMethodOption,
-    DistinctOption,
-    EndOption,
-    ExcludingOption,
-    IncludingOption,
-    JsonOption,
-    LeaperOption,
-    MemoryOption,
-    NodeOption,
-    QuietOption,
-    SpillOption,
-    StartOption,
-    SymmetricOption,
-    ThreadsOption,
-    TimeOption,
-    WrapOption,
-    examples,
-    offer,
-)
+from knightstour.cli.groups import BoardOptions, CountOptions, ToursOptions
+from knightstour.cli.options import BoardArgument, JsonOption, QuietOption, examples, offer
 from knightstour.cli.output import print_json, request_object, stats_object
-from knightstour.cli.reading import MisuseError, read_board, read_choice, read_limits, read_tours, read_whole
+from knightstour.cli.reading import MisuseError, read_file_name, read_whole
 from knightstour.errors import LimitReachedError
-from knightstour.options import CountMethod
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,23 +34,9 @@ EPILOG = examples(
 def command(
     board: BoardArgument,
     *,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
-    closed: ClosedOption = False,
-    start: StartOption = None,
-    end: EndOption = None,
-    including: IncludingOption = None,
-    excluding: ExcludingOption = None,
-    symmetric: SymmetricOption = None,
-    distinct: DistinctOption = False,
-    method: CountMethodOption = "auto",
-    time_limit: TimeOption = None,
-    node_limit: NodeOption = None,
-    memory_limit: MemoryOption = None,
-    checkpoint: CheckpointOption = None,
-    spill_dir: SpillOption = None,
-    threads: ThreadsOption = None,
+    on: BoardOptions,
+    asked: ToursOptions,
+    how: CountOptions,
     plan: Annotated[
         str | None,
         typer.Option("--plan", metavar="FILE", help="Count in parts; FILE keeps what is done, to go on from."),
@@ -94,26 +57,14 @@ def command(
     quiet: QuietOption = False,
 ) -> int:
     """Count the tours exactly: open ones with direction, closed ones without."""
-    tours = read_tours(
-        read_board(board, blocked, leaper, wrap),
-        closed=closed,
-        start=start,
-        end=end,
-        including=including,
-        excluding=excluding,
-        symmetric=symmetric,
-        distinct=distinct,
-    )
+    tours = asked.tours(on.board(board))
     if plan is None and (parts is not None or workers is not None):
         raise MisuseError("--parts and --workers go with --plan FILE")
+    read_file_name("--plan", plan)
     processes = read_whole("--workers", workers)
     if processes is not None and processes < 1:
         raise MisuseError(f"--workers is at least 1, not {processes}")
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {
-        "method": read_choice("--method", method, get_args(CountMethod)),
-        "checkpoint": checkpoint,
-        "spill_dir": spill_dir,
-    }
+    options = how.options()
     answer: dict[str, Any] = {"outcome": "stopped", "value": None, "undirected": None, "directed": None}
     try:
         with Bar("counting", wanted=not quiet) as progress:

@@ -6,9 +6,10 @@ from typing import Annotated, Any
 import typer
 
 from knightstour._core import Tour, _quote
-from knightstour.cli.options import BlockedOption, LeaperOption, QuietOption, WrapOption, examples, offer, offer_boards
+from knightstour.cli.groups import BoardOptions
+from knightstour.cli.options import GivenBoardOption, QuietOption, examples, offer
 from knightstour.cli.output import print_bytes, print_json
-from knightstour.cli.reading import MisuseError, read_given_board, read_text
+from knightstour.cli.reading import MisuseError, read_text
 
 EPILOG = examples(
     "draw tour.txt -o tour.svg",
@@ -61,23 +62,13 @@ def command(
     seconds: Annotated[
         str | None, typer.Option("--seconds", metavar="N", help="How long the animation lasts (.gif).")
     ] = None,
-    board: Annotated[
-        str | None,
-        typer.Option(
-            "--board",
-            metavar="BOARD",
-            help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers.",
-            autocompletion=offer_boards,
-        ),
-    ] = None,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
+    board: GivenBoardOption = None,
+    on: BoardOptions,
     json: Annotated[bool, typer.Option("--json", help="Print what was written, as JSON.")] = False,
     quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
     """Draw a tour: SVG, PNG, animated GIF, a page that plays, or text."""
-    given = read_given_board(board, blocked, leaper, wrap, file)
+    given = on.given_board(board, file)
     if json and output == "-":
         raise MisuseError("--json goes with --output FILE: the picture is what standard output gets")
     suffix = ".svg" if output == "-" else Path(output).suffix.lower()

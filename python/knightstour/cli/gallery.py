@@ -9,7 +9,7 @@ from knightstour._core import _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import QuietOption, TimeOption, examples
 from knightstour.cli.output import print_json
-from knightstour.cli.reading import MisuseError, read_limits
+from knightstour.cli.reading import MisuseError, read_seconds
 from knightstour.results import Progress
 
 EPILOG = examples(
@@ -30,7 +30,7 @@ def command(
 
     Each picture leads to a page that plays it. The time limit is for each tour. Open index.html in a browser.
     """
-    seconds = read_limits(time_limit, None, None)["time_limit"]
+    seconds = read_seconds("--time-limit", time_limit)
     # Drawing takes longer to import than the rest of the command line.
     from knightstour.drawing.gallery import hang  # noqa: PLC0415
 

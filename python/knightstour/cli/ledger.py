@@ -1,15 +1,15 @@
 """`knightstour ledger`: the state of a count in parts."""
 
-import sys
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from knightstour._core import _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.options import JsonOption, QuietOption, examples
-from knightstour.cli.output import print_json
+from knightstour.cli.output import print_json, written
 from knightstour.cli.reading import MisuseError, read_whole
 
 if TYPE_CHECKING:
@@ -41,14 +41,15 @@ def command(
         str | None, typer.Option("--seed", metavar="S", help="With --verify: the same seed draws the same parts.")
     ] = None,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write the parts and their results; - for stdout.")
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="Write the parts and their results; - is standard output."),
     ] = None,
     ends: Annotated[
         str | None,
         typer.Option(
             "--ends",
             metavar="FILE",
-            help="Of parts by ends: the tours from each square to each, as CSV, or SVG by start.",
+            help="Of parts by ends: the tours from each square to each, as CSV, or SVG by start; - is standard output.",
         ),
     ] = None,
     json: JsonOption = False,
@@ -57,13 +58,16 @@ def command(
     """Show how far a count in parts is, verify some of it, or write it as a table."""
     from knightstour.parts.ledger import Ledger  # noqa: PLC0415
 
+    printed = [name for name, given in (("--csv -", csv == "-"), ("--ends -", ends == "-"), ("--json", json)) if given]
+    if len(printed) > 1:
+        raise MisuseError(f"{' and '.join(printed)} would all go to standard output")
     with Ledger.open(file) as ledger:
+        for option, name in (("--csv", csv), ("--ends", ends)):
+            if name is not None and Path(name).exists() and Path(name).samefile(file):
+                raise MisuseError(f"{option} would be written over the ledger {_quote(file)} itself")
         plan = ledger.plan()
-        if csv == "-":
-            ledger.export(sys.stdout)
-            return 0
-        if csv is not None:
-            with Path(csv).open("w", encoding="utf-8") as to:
+        with written(csv) as to:
+            if to is not None:
                 ledger.export(to)
         results = ledger.results()
         again: list[str] = []
@@ -90,6 +94,7 @@ def command(
     }
     if json:
         print_json(answer)
+    if printed:
         return 0
     print(f"{len(results)} of {len(plan.parts)} parts by {plan.by} of {plan.tours!r}")
     print(f"{answer['seconds']:.3g} s so far")
@@ -124,12 +129,14 @@ def write_ends(plan: "Plan", results: "dict[str, Result]", file: str) -> None:
     if len(results) < len(plan.parts):
         raise MisuseError(f"--ends wants all parts; {len(results)} of {len(plan.parts)} are done")
     table = runner_of(plan, results).answer([]).ends()
-    if file.endswith(".svg"):
-        Path(file).write_text(table.svg(), encoding="utf-8")
-        return
     board = plan.tours.board
     names = [board.name((row, col)) for row in range(board.rows) for col in range(board.cols)]
-    with Path(file).open("w", encoding="utf-8", newline="") as to:
+    with written(file) as to:
+        if to is None:
+            return
+        if file.endswith(".svg"):
+            to.write(table.svg())
+            return
         lines = writer(to, lineterminator="\n")
         lines.writerow(["start", *names])
         lines.writerows([name, *row] for name, row in zip(names, table.rows, strict=True))

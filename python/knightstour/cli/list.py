@@ -8,28 +8,19 @@ import typer
 
 from knightstour._core import _quote
 from knightstour.cli.bar import Bar
+from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
 from knightstour.cli.options import (
-    BlockedOption,
     BoardArgument,
-    ClosedOption,
-    DistinctOption,
-    EndOption,
-    ExcludingOption,
-    IncludingOption,
     JsonOption,
-    LeaperOption,
     MemoryOption,
     QuietOption,
-    StartOption,
-    SymmetricOption,
     TimeOption,
-    WrapOption,
     examples,
     names,
     offer,
 )
 from knightstour.cli.output import complain, is_terminal, print_bytes, say
-from knightstour.cli.reading import MisuseError, read_board, read_limits, read_tours, read_whole
+from knightstour.cli.reading import MisuseError, read_whole
 from knightstour.cli.status import INTERRUPTED, LIMIT, MISUSE
 from knightstour.errors import LimitReachedError
 from knightstour.options import LineFormat
@@ -62,16 +53,8 @@ WHY_LIMIT = 2.0
 def command(
     board: BoardArgument,
     *,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
-    closed: ClosedOption = False,
-    start: StartOption = None,
-    end: EndOption = None,
-    including: IncludingOption = None,
-    excluding: ExcludingOption = None,
-    symmetric: SymmetricOption = None,
-    distinct: DistinctOption = False,
+    on: BoardOptions,
+    asked: ToursOptions,
     limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Stop listing after N tours.")] = None,
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Where to; ending in .gz, compressed.")
@@ -94,21 +77,11 @@ def command(
     quiet: QuietOption = False,
 ) -> int:
     """List the tours, one a line, as the names of their squares. Memory does not grow with their number."""
-    tours = read_tours(
-        read_board(board, blocked, leaper, wrap),
-        closed=closed,
-        start=start,
-        end=end,
-        including=including,
-        excluding=excluding,
-        symmetric=symmetric,
-        distinct=distinct,
-    )
+    tours = asked.tours(on.board(board))
     most = read_whole("--limit", limit)
     if most is not None and most < 0:
         raise MisuseError(f"--limit is at least 0, not {most}")
-    limits = read_limits(time_limit, None, memory_limit)
-    del limits["threads"]
+    limits = LimitOptions(time_limit=time_limit, memory_limit=memory_limit).read()
     if json and form not in (None, "json"):
         raise MisuseError(f"--json and --format {form} do not go together")
     line = "json" if json else form or line_format(output)

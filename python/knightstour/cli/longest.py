@@ -1,25 +1,9 @@
 """`knightstour longest`: the longest path of a board."""
 
-from typing import Any
-
 from knightstour.cli.bar import Bar
-from knightstour.cli.options import (
-    BlockedOption,
-    BoardArgument,
-    ClosedOption,
-    EndOption,
-    JsonOption,
-    LeaperOption,
-    MemoryOption,
-    NodeOption,
-    QuietOption,
-    StartOption,
-    TimeOption,
-    WrapOption,
-    examples,
-)
+from knightstour.cli.groups import BoardOptions, EndsOptions, LimitOptions
+from knightstour.cli.options import BoardArgument, JsonOption, QuietOption, examples
 from knightstour.cli.output import complain, print_json, request_object, stats_object
-from knightstour.cli.reading import read_board, read_limits, read_tours
 from knightstour.cli.status import LIMIT, NO_TOUR
 from knightstour.paths import Path
 
@@ -34,27 +18,20 @@ EPILOG = examples(
 def command(
     board: BoardArgument,
     *,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
-    closed: ClosedOption = False,
-    start: StartOption = None,
-    end: EndOption = None,
-    time_limit: TimeOption = None,
-    node_limit: NodeOption = None,
-    memory_limit: MemoryOption = None,
+    on: BoardOptions,
+    asked: EndsOptions,
+    limits: LimitOptions,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
     """Find the longest path, or cycle, that visits no square twice, and say whether it is proven to be."""
-    on = read_board(board, blocked, leaper, wrap)
-    tours = read_tours(on, closed=closed, start=start, end=end, including=None, excluding=None)
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit)
-    # One thread does it.
-    del options["threads"]
+    tours = asked.tours(on.board(board))
+    options = limits.read()
     with Bar("searching", wanted=not quiet) as progress:
-        longest = on.longest_path(start=start, end=end, closed=closed, progress=progress, **options)
-    path = Path(on, tuple(longest.squares), closed)
+        longest = tours.board.longest_path(
+            start=asked.start, end=asked.end, closed=asked.closed, progress=progress, **options
+        )
+    path = Path(tours.board, tuple(longest.squares), asked.closed)
     if json:
         answer = {
             "squares": path.names(),
@@ -66,7 +43,7 @@ def command(
         print_json(request_object(tours) | answer)
     elif len(path):
         print(path)
-    kind = "cycle" if closed else "path"
+    kind = "cycle" if asked.closed else "path"
     if longest.is_optimal:
         if not len(path):
             return complain(f"there is no {kind} as asked for", NO_TOUR)

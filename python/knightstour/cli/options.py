@@ -58,6 +58,15 @@ BoardArgument: TypeAlias = Annotated[
         autocompletion=offer_boards,
     ),
 ]
+GivenBoardOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--board",
+        metavar="BOARD",
+        help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers.",
+        autocompletion=offer_boards,
+    ),
+]
 BlockedOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--blocked", metavar="SQUARES", help="Squares to leave out, as d4,e5.")
 ]

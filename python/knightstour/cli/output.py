@@ -2,9 +2,13 @@
 
 import os
 import sys
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
 
-from knightstour._core import Board
+from knightstour._core import Board, _quote
+from knightstour.cli.reading import MisuseError
 from knightstour.results import Found, Impossible, Stats, Stopped
 from knightstour.tours import Tours
 
@@ -56,6 +60,19 @@ def print_json(value: object) -> None:
     import json  # noqa: PLC0415
 
     print(json.dumps(value), flush=True)
+
+
+@contextmanager
+def written(name: str | None) -> Iterator[TextIO | None]:
+    """A file to write text to, opened now: ``-`` is standard output, None is none."""
+    if name is None or name == "-":
+        yield sys.stdout if name else None
+        return
+    try:
+        with Path(name).open("w", encoding="utf-8", newline="\n") as file:
+            yield file
+    except OSError as error:
+        raise MisuseError(f"cannot write {_quote(name)}: {error.strerror}") from None
 
 
 def print_bytes(data: bytes) -> None:

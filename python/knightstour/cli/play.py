@@ -15,30 +15,10 @@ import typer
 
 from knightstour._core import Tour, _quote
 from knightstour.cli.bar import Bar
-from knightstour.cli.options import (
-    BlockedOption,
-    ClosedOption,
-    EndOption,
-    JsonOption,
-    LeaperOption,
-    QuietOption,
-    SeedOption,
-    StartOption,
-    TimeOption,
-    WrapOption,
-    examples,
-    offer_boards,
-)
+from knightstour.cli.groups import BoardOptions, EndsOptions
+from knightstour.cli.options import JsonOption, QuietOption, SeedOption, TimeOption, examples, offer_boards
 from knightstour.cli.output import is_terminal
-from knightstour.cli.reading import (
-    MisuseError,
-    read_board,
-    read_given_board,
-    read_limits,
-    read_text,
-    read_tours,
-    read_whole,
-)
+from knightstour.cli.reading import MisuseError, read_seconds, read_text, read_whole
 from knightstour.cli.solve import answer_search
 from knightstour.results import Found
 from knightstour.square import Square
@@ -88,12 +68,8 @@ def command(
         str | None, typer.Option("--tour", metavar="FILE", help="Play the tour in this file; - is standard input.")
     ] = None,
     speed: Annotated[str, typer.Option("--speed", metavar="N", help="Moves a second, 0.1 to 1000.")] = "5",
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
-    closed: ClosedOption = False,
-    start: StartOption = None,
-    end: EndOption = None,
+    on: BoardOptions,
+    asked: EndsOptions,
     seed: SeedOption = None,
     time_limit: TimeOption = None,
     json: JsonOption = False,
@@ -106,24 +82,17 @@ def command(
     """
     pace = read_speed(speed)
     if tour is not None:
-        asked = {"--closed": closed, "--start": start, "--end": end, "--seed": seed, "--json": json}
-        for option in (option for option, value in asked.items() if value):
+        search = {"--closed": asked.closed, "--start": asked.start, "--end": asked.end, "--seed": seed, "--json": json}
+        for option in (option for option, value in search.items() if value):
             raise MisuseError(f"{option} goes with a search: --tour FILE is played as it is")
-        played = Tour.parse(read_text(tour), read_given_board(board, blocked, leaper, wrap, tour))
+        played = Tour.parse(read_text(tour), on.given_board(board, tour))
     else:
         if board is None:
             raise MisuseError("play takes a board, such as 8x8, or --tour FILE")
-        tours = read_tours(
-            read_board(board, blocked, leaper, wrap),
-            closed=closed,
-            start=start,
-            end=end,
-            including=None,
-            excluding=None,
-        )
-        limits = read_limits(time_limit, None, None)
+        tours = asked.tours(on.board(board))
+        seconds = read_seconds("--time-limit", time_limit)
         with Bar("searching", wanted=not quiet) as progress:
-            result = tours.find(seed=read_whole("--seed", seed), progress=progress, **limits)
+            result = tours.find(seed=read_whole("--seed", seed), progress=progress, time_limit=seconds)
         if json or not isinstance(result, Found):
             return answer_search(tours, result, json=json)
         played = result.tour

@@ -5,24 +5,10 @@ from typing import Annotated, Any
 import typer
 
 from knightstour.cli.bar import Bar
-from knightstour.cli.options import (
-    BlockedOption,
-    BoardArgument,
-    ClosedOption,
-    EndOption,
-    JsonOption,
-    LeaperOption,
-    MemoryOption,
-    NodeOption,
-    QuietOption,
-    SeedOption,
-    StartOption,
-    TimeOption,
-    WrapOption,
-    examples,
-)
+from knightstour.cli.groups import BoardOptions, EndsOptions, LimitOptions
+from knightstour.cli.options import BoardArgument, JsonOption, QuietOption, SeedOption, examples
 from knightstour.cli.output import complain, print_json, request_object, stats_object
-from knightstour.cli.reading import read_board, read_limits, read_tours, read_whole
+from knightstour.cli.reading import read_whole
 from knightstour.cli.status import NO_TOUR
 from knightstour.errors import NoTourError
 from knightstour.puzzles import puzzle
@@ -43,36 +29,31 @@ SolutionOption = Annotated[bool, typer.Option("--solution", help="Print the solu
 def command(
     board: BoardArgument,
     *,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
-    closed: ClosedOption = False,
-    start: StartOption = None,
-    end: EndOption = None,
+    on: BoardOptions,
+    asked: EndsOptions,
     clues: CluesOption = None,
     solution: SolutionOption = False,
     seed: SeedOption = None,
-    time_limit: TimeOption = None,
-    node_limit: NodeOption = None,
-    memory_limit: MemoryOption = None,
+    limits: LimitOptions,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
     """Make a puzzle: some numbers of a tour that just one tour has, none of them to spare."""
-    on = read_board(board, blocked, leaper, wrap)
-    tours = read_tours(on, closed=closed, start=start, end=end, including=None, excluding=None)
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit)
-    # One thread does it.
-    del options["threads"]
-    options |= {"clues": read_whole("--clues", clues), "seed": read_whole("--seed", seed)}
+    tours = asked.tours(on.board(board))
+    options: dict[str, Any] = limits.read() | {
+        "clues": read_whole("--clues", clues),
+        "seed": read_whole("--seed", seed),
+    }
     try:
         with Bar("making a puzzle", wanted=not quiet) as progress:
-            made = puzzle(on, closed=closed, start=start, end=end, progress=progress, **options)
+            made = puzzle(
+                tours.board, closed=asked.closed, start=asked.start, end=asked.end, progress=progress, **options
+            )
     except NoTourError as error:
         return complain(str(error), NO_TOUR)
     if json:
         answer = {
-            "clues": {on.name(square): step for square, step in made.clues.items()},
+            "clues": {tours.board.name(square): step for square, step in made.clues.items()},
             "solution": made.solution.names(),
             "seed": made.seed,
             "stats": stats_object(made.stats),

@@ -1,4 +1,4 @@
-"""What the texts of the command line mean: boards, requests, limits, files."""
+"""What the texts of the command line mean: moves, numbers, limits, files."""
 
 import re
 import sys
@@ -6,10 +6,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from knightstour._core import Board, _quote
-from knightstour.tours import Tours
+from knightstour._core import _quote
 
-UNITS = {"": 1, "B": 1} | {
+UNITS: dict[str, int] = {"": 1, "B": 1} | {
     prefix + unit: base**power for unit, base in (("B", 1000), ("IB", 1024)) for power, prefix in enumerate("KMGT", 1)
 }
 """Of memory, in bytes."""
@@ -33,67 +32,6 @@ class MisuseError(Exception):
     """What was given cannot be meant."""
 
 
-def read_board(text: str, blocked: list[str] | None, leaper: str | None, wrap: str | None) -> Board:
-    """The board that an argument and its options mean."""
-    options: dict[str, Any] = {}
-    if leaper is not None:
-        legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", leaper)
-        if not legs:
-            raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {_quote(leaper)}")
-        options["leaper"] = (int(legs[1]), int(legs[2]))
-    if wrap is not None:
-        options["wrap"] = read_choice("--wrap", wrap, WRAPS)
-    if text.startswith("@"):
-        board = Board.parse(read_text(text[1:]), **options)
-        rows, cols = board.rows, board.cols
-    else:
-        size = re.fullmatch(SIZE, text)
-        if not size:
-            raise MisuseError(
-                f"a board is ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {_quote(text)}"
-            )
-        rows, cols = int(size[1]), int(size[2] or size[1])
-        board = Board(rows, cols, **options)
-    more = [name for part in blocked or () for name in items(part)]
-    return Board(rows, cols, blocked=[*board.blocked, *more], **options) if more else board
-
-
-def read_given_board(
-    text: str | None, blocked: list[str] | None, leaper: str | None, wrap: str | None, file: str
-) -> Board | None:
-    """The board that goes with the tour in a file, if one is given."""
-    if text is None:
-        for option, value in (("--blocked", blocked), ("--leaper", leaper), ("--wrap", wrap)):
-            if value:
-                raise MisuseError(f"{option} goes with --board")
-        return None
-    if file == "-" and text == "@-":
-        raise MisuseError("the tour and the board cannot both come from standard input")
-    return read_board(text, blocked, leaper, wrap)
-
-
-def read_tours(
-    board: Board,
-    *,
-    closed: bool = False,
-    start: str | None = None,
-    end: str | None,
-    including: list[str] | None,
-    excluding: list[str] | None,
-    symmetric: list[str] | None = None,
-    distinct: bool = False,
-) -> Tours:
-    """The collection of tours that the options mean."""
-    tours: Tours = board.tours(closed=closed, start=start, end=end)
-    if including:
-        tours = tours.including(*read_moves("--including", including))
-    if excluding:
-        tours = tours.excluding(*read_moves("--excluding", excluding))
-    for name in symmetric or ():
-        tours = tours.symmetric(name)
-    return tours.distinct() if distinct else tours
-
-
 def read_moves(option: str, parts: list[str]) -> list[tuple[str, str]]:
     """Moves such as a1-b3,c2-e3."""
     moves = []
@@ -105,29 +43,24 @@ def read_moves(option: str, parts: list[str]) -> list[tuple[str, str]]:
     return moves
 
 
-def read_limits(
-    time_limit: str | None, node_limit: str | None, memory_limit: str | None, threads: str | None = None
-) -> dict[str, Any]:
-    """The limits as the library takes them."""
-    seconds = None
-    if time_limit is not None:
-        try:
-            seconds = float(time_limit)
-        except ValueError:
-            raise MisuseError(f"--time-limit is a number of seconds, not {_quote(time_limit)}") from None
-    memory = None
-    if memory_limit is not None:
-        amount = re.fullmatch(r"\s*([0-9]{1,18})\s*([A-Za-z]*)\s*", memory_limit)
-        unit = UNITS.get(amount[2].upper()) if amount else None
-        if not amount or unit is None:
-            raise MisuseError(f"--memory-limit is bytes, such as 500MB or 2GiB, not {_quote(memory_limit)}")
-        memory = int(amount[1]) * unit
-    return {
-        "time_limit": seconds,
-        "node_limit": read_whole("--node-limit", node_limit),
-        "memory_limit": memory,
-        "threads": read_whole("--threads", threads),
-    }
+def read_seconds(option: str, text: str | None) -> float | None:
+    """The seconds that an option gives."""
+    if text is None:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise MisuseError(f"{option} is a number of seconds, not {_quote(text)}") from None
+
+
+def read_bytes_of_memory(option: str, text: str | None) -> int | None:
+    """The bytes that an option gives."""
+    if text is None:
+        return None
+    amount = re.fullmatch(r"\s*([0-9]{1,18})\s*([A-Za-z]*)\s*", text)
+    if not amount or amount[2].upper() not in UNITS:
+        raise MisuseError(f"{option} is bytes, such as 500MB or 2GiB, not {_quote(text)}")
+    return int(amount[1]) * UNITS[amount[2].upper()]
 
 
 def read_choice(option: str, text: str | None, choices: tuple[str, ...]) -> str | None:
@@ -135,6 +68,13 @@ def read_choice(option: str, text: str | None, choices: tuple[str, ...]) -> str 
     if text is not None and text not in choices:
         raise MisuseError(f"{option} is one of {', '.join(choices)}, not {_quote(text)}")
     return text
+
+
+def read_file_name(option: str, name: str | None) -> str | None:
+    """The name of a file that is read, written and read again, which standard output cannot be."""
+    if name == "-":
+        raise MisuseError(f"{option} is a file to go on from, which standard output is not: name one, not '-'")
+    return name
 
 
 def read_whole(option: str, text: str | None) -> int | None:

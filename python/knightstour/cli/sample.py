@@ -5,27 +5,18 @@ from typing import Annotated
 import typer
 
 from knightstour.cli.bar import Bar
+from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
 from knightstour.cli.options import (
-    BlockedOption,
     BoardArgument,
-    ClosedOption,
-    DistinctOption,
-    EndOption,
-    ExcludingOption,
-    IncludingOption,
     JsonOption,
-    LeaperOption,
     MemoryOption,
     QuietOption,
-    StartOption,
-    SymmetricOption,
     ThreadsOption,
     TimeOption,
-    WrapOption,
     examples,
 )
 from knightstour.cli.output import complain, print_json, say
-from knightstour.cli.reading import read_board, read_limits, read_tours, read_whole
+from knightstour.cli.reading import read_file_name, read_whole
 from knightstour.cli.status import NO_TOUR
 from knightstour.errors import NoTourError
 
@@ -44,16 +35,8 @@ def command(
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="N", help="The same seed draws the same tours; a fresh one is told.")
     ] = None,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
-    closed: ClosedOption = False,
-    start: StartOption = None,
-    end: EndOption = None,
-    including: IncludingOption = None,
-    excluding: ExcludingOption = None,
-    symmetric: SymmetricOption = None,
-    distinct: DistinctOption = False,
+    on: BoardOptions,
+    asked: ToursOptions,
     index: Annotated[
         str | None,
         typer.Option("--index", metavar="FILE", help="Keep the tables in this file, and use them if they are there."),
@@ -68,17 +51,11 @@ def command(
     quiet: QuietOption = False,
 ) -> int:
     """Draw tours at random, each with exactly the same probability, and print one a line."""
-    tours = read_tours(
-        read_board(board, blocked, leaper, wrap),
-        closed=closed,
-        start=start,
-        end=end,
-        including=including,
-        excluding=excluding,
-        symmetric=symmetric,
-        distinct=distinct,
-    )
-    limits = read_limits(time_limit, None, memory_limit, threads)
+    tours = asked.tours(on.board(board))
+    limits = LimitOptions(time_limit=time_limit, memory_limit=memory_limit).read() | {
+        "threads": read_whole("--threads", threads)
+    }
+    read_file_name("--index", index)
     how_many = read_whole("-k", count)
     given = read_whole("--seed", seed)
     try:

@@ -3,33 +3,21 @@
 from typing import Any, get_args
 
 from knightstour.cli.bar import Bar
+from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
 from knightstour.cli.options import (
-    BlockedOption,
     BoardArgument,
-    ClosedOption,
-    DistinctOption,
-    EndOption,
-    ExcludingOption,
     FindMethodOption,
-    IncludingOption,
     JsonOption,
-    LeaperOption,
     LookaheadOption,
-    MemoryOption,
-    NodeOption,
     OrderOption,
     QuietOption,
     SeedOption,
-    StartOption,
-    SymmetricOption,
     ThreadsOption,
     TiesOption,
-    TimeOption,
-    WrapOption,
     examples,
 )
 from knightstour.cli.output import answer_object, complain, print_json, request_object
-from knightstour.cli.reading import read_board, read_choice, read_limits, read_tours, read_whole
+from knightstour.cli.reading import read_choice, read_whole
 from knightstour.cli.status import LIMIT, NO_TOUR
 from knightstour.limits import describe_work
 from knightstour.options import FindMethod, Lookahead, Order, Ties
@@ -50,41 +38,22 @@ EPILOG = examples(
 def command(
     board: BoardArgument,
     *,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
-    closed: ClosedOption = False,
-    start: StartOption = None,
-    end: EndOption = None,
-    including: IncludingOption = None,
-    excluding: ExcludingOption = None,
-    symmetric: SymmetricOption = None,
-    distinct: DistinctOption = False,
+    on: BoardOptions,
+    asked: ToursOptions,
     method: FindMethodOption = "auto",
     order: OrderOption = None,
     ties: TiesOption = None,
     lookahead: LookaheadOption = None,
     seed: SeedOption = None,
-    time_limit: TimeOption = None,
-    node_limit: NodeOption = None,
-    memory_limit: MemoryOption = None,
+    limits: LimitOptions,
     threads: ThreadsOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
     """Find one tour and print it as the numbered board, or say why there is none."""
-    tours = read_tours(
-        read_board(board, blocked, leaper, wrap),
-        closed=closed,
-        start=start,
-        end=end,
-        including=including,
-        excluding=excluding,
-        symmetric=symmetric,
-        distinct=distinct,
-    )
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads)
-    options |= {
+    tours = asked.tours(on.board(board))
+    options: dict[str, Any] = limits.read() | {
+        "threads": read_whole("--threads", threads),
         "method": read_choice("--method", method, get_args(FindMethod)),
         "order": read_choice("--order", order, get_args(Order)),
         "ties": read_choice("--ties", ties, get_args(Ties)),

@@ -1,33 +1,23 @@
 """`knightstour starts`: how many open tours begin on each square, or on which squares one can."""
 
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from knightstour.cli.bar import Bar
+from knightstour.cli.groups import BoardOptions, CountOptions, MovesOptions
 from knightstour.cli.options import (
-    BlockedOption,
     BoardArgument,
-    CheckpointOption,
-    CountMethodOption,
     EndOption,
     ExcludingOption,
     IncludingOption,
     JsonOption,
-    LeaperOption,
-    MemoryOption,
-    NodeOption,
     QuietOption,
-    SpillOption,
-    ThreadsOption,
-    TimeOption,
-    WrapOption,
     examples,
 )
 from knightstour.cli.output import print_json, request_object, stats_object
-from knightstour.cli.reading import MisuseError, read_board, read_choice, read_limits, read_tours
+from knightstour.cli.reading import MisuseError
 from knightstour.errors import LimitReachedError
-from knightstour.options import CountMethod
 from knightstour.square import Square
 
 if TYPE_CHECKING:
@@ -46,19 +36,11 @@ EPILOG = examples(
 def command(
     board: BoardArgument,
     *,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
+    on: BoardOptions,
     end: EndOption = None,
     including: IncludingOption = None,
     excluding: ExcludingOption = None,
-    method: CountMethodOption = "auto",
-    time_limit: TimeOption = None,
-    node_limit: NodeOption = None,
-    memory_limit: MemoryOption = None,
-    checkpoint: CheckpointOption = None,
-    spill_dir: SpillOption = None,
-    threads: ThreadsOption = None,
+    how: CountOptions,
     map_: Annotated[
         bool, typer.Option("--map", help="Without counting: o where a tour can start, . where none does. Any size.")
     ] = False,
@@ -70,18 +52,14 @@ def command(
 ) -> int:
     """Print the board with the number of open tours from each square, or a map of where there is one."""
     if map_:
-        if end is not None or including or excluding or method != "auto" or checkpoint or spill_dir:
+        if end is not None or including or excluding or how.method != "auto" or how.checkpoint or how.spill_dir:
             raise MisuseError("--map goes with a board, --from and limits only")
-        limits = read_limits(time_limit, node_limit, memory_limit, threads)
-        return draw_map(read_board(board, blocked, leaper, wrap), from_, limits, json=json, quiet=quiet)
+        limits = how.limits()
+        return draw_map(on.board(board), from_, limits, json=json, quiet=quiet)
     if from_ is not None:
         raise MisuseError("--from goes with --map")
-    tours = read_tours(read_board(board, blocked, leaper, wrap), end=end, including=including, excluding=excluding)
-    options: dict[str, Any] = read_limits(time_limit, node_limit, memory_limit, threads) | {
-        "method": read_choice("--method", method, get_args(CountMethod)),
-        "checkpoint": checkpoint,
-        "spill_dir": spill_dir,
-    }
+    tours = MovesOptions(end=end, including=including, excluding=excluding).tours(on.board(board))
+    options = how.options()
     try:
         with Bar("counting", wanted=not quiet) as progress:
             table = tours.starts(progress=progress, **options)
@@ -95,15 +73,15 @@ def command(
             }
             print_json(request_object(tours) | answer)
         raise
-    on = tours.board
+    given = tours.board
     if json:
-        numbers = {on.name(square): number for square, number in table.items()}
+        numbers = {given.name(square): number for square, number in table.items()}
         answer = {"outcome": "counted", "starts": numbers, "limit": None, "stats": None}
         print_json(request_object(tours) | answer)
         return 0
     width = max(len(str(number)) for number in table.values())
-    for row in range(on.rows):
-        cells = (str(table.get(Square(row, col), "#")).rjust(width) for col in range(on.cols))
+    for row in range(given.rows):
+        cells = (str(table.get(Square(row, col), "#")).rjust(width) for col in range(given.cols))
         print(" ".join(cells))
     return 0
 

@@ -6,17 +6,10 @@ from typing import Annotated, Any
 import typer
 
 from knightstour._core import Board, Tour
-from knightstour.cli.options import (
-    BlockedOption,
-    JsonOption,
-    LeaperOption,
-    QuietOption,
-    WrapOption,
-    examples,
-    offer_boards,
-)
+from knightstour.cli.groups import BoardOptions
+from knightstour.cli.options import GivenBoardOption, JsonOption, QuietOption, examples
 from knightstour.cli.output import board_object, print_json
-from knightstour.cli.reading import read_given_board, read_text
+from knightstour.cli.reading import read_text
 from knightstour.cli.status import NO_TOUR
 from knightstour.errors import InvalidTourError
 
@@ -36,18 +29,8 @@ LOOKED_AT = 1000
 def command(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file; - is standard input.")],
     *,
-    board: Annotated[
-        str | None,
-        typer.Option(
-            "--board",
-            metavar="BOARD",
-            help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers.",
-            autocompletion=offer_boards,
-        ),
-    ] = None,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
+    board: GivenBoardOption = None,
+    on: BoardOptions,
     json: JsonOption = False,
     quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
@@ -56,7 +39,7 @@ def command(
     A tour is a numbered grid, a list of names or of pairs (row, column), a table, or JSON. Several may come one a
     line, as list prints them, or with blank lines between; a line is printed for each.
     """
-    given = read_given_board(board, blocked, leaper, wrap, file)
+    given = on.given_board(board, file)
     text = read_text(file)
     answer = examine(text, given)
     # What is a tour as a whole is one.

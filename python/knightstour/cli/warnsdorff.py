@@ -1,28 +1,16 @@
 """`knightstour warnsdorff`: how often Warnsdorff's rule alone makes a tour."""
 
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
-from pathlib import Path
-from typing import Annotated, Any, TextIO, get_args
+from collections.abc import Iterable
+from typing import Annotated, Any, get_args
 
 import typer
 
 from knightstour._core import Board, _quote
 from knightstour.cli.bar import Bar
-from knightstour.cli.options import (
-    BlockedOption,
-    JsonOption,
-    LeaperOption,
-    QuietOption,
-    ThreadsOption,
-    WrapOption,
-    choice,
-    examples,
-    offer_boards,
-)
-from knightstour.cli.output import board_object, print_json, print_table, say
-from knightstour.cli.reading import MisuseError, read_board, read_choice, read_whole
+from knightstour.cli.groups import BoardOptions
+from knightstour.cli.options import JsonOption, QuietOption, ThreadsOption, choice, examples, offer_boards
+from knightstour.cli.output import board_object, print_json, print_table, say, written
+from knightstour.cli.reading import MisuseError, read_choice, read_whole
 from knightstour.options import Ties
 from knightstour.walks import Trials, warnsdorff_trials
 
@@ -57,9 +45,7 @@ def command(
     seed: Annotated[
         str | None, typer.Option("--seed", metavar="N", help="The same seed, the same runs; else a fresh one.")
     ] = None,
-    blocked: BlockedOption = None,
-    leaper: LeaperOption = None,
-    wrap: WrapOption = None,
+    on: BoardOptions,
     threads: ThreadsOption = None,
     csv: Annotated[
         str | None,
@@ -85,8 +71,8 @@ def command(
         "threads": read_whole("--threads", threads),
     }
     results: list[tuple[Board, Trials]] = []
-    asked = [read_board(text, blocked, leaper, wrap) for text in boards]
-    with table_file(csv) as lines, Bar("walking", wanted=not quiet) as progress:
+    asked = [on.board(text) for text in boards]
+    with written(csv) as lines, Bar("walking", wanted=not quiet) as progress:
         if lines:
             print("rows,cols,blocked,run,length,completed", file=lines)
         for board in asked:
@@ -106,23 +92,6 @@ def command(
         starts = f"from {start}" if start else "from the corner" if ties == "squirrel" else "from random squares"
         print(f"{count} runs each, {starts}, ties {ties}, seed {options['seed']}; 95% interval: Wilson's")
     return 0
-
-
-@contextmanager
-def written(name: str) -> Iterator[TextIO]:
-    """A file to write to."""
-    try:
-        with Path(name).open("w", encoding="utf-8", newline="\n") as file:
-            yield file
-    except OSError as error:
-        raise MisuseError(f"cannot write {_quote(name)}: {error.strerror}") from None
-
-
-def table_file(name: str | None) -> Any:
-    """Where the runs are listed, opened before they begin, if anywhere."""
-    if name is None or name == "-":
-        return nullcontext(name and sys.stdout)
-    return written(name)
 
 
 def csv_lines(board: Board, outcome: Trials) -> Iterable[str]:

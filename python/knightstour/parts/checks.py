@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import gcd
 from typing import TYPE_CHECKING
 
-from knightstour._core import Board, _stabiliser
+from knightstour._core import Board, _first_colour, _stabiliser
 from knightstour.errors import StoreError
-from knightstour.parts.cuts import colours, line_of, numbers
+from knightstour.parts.cuts import line_of, numbers
 from knightstour.parts.making import make_plan
 from knightstour.parts.plan import Part, square
 
@@ -81,10 +81,10 @@ def may_keep_closed(board: Board, near: Mapping[int, set[int]], image: Image) ->
     if len(orders) > 1:
         return False
     [order] = orders
-    colour = colours(board)
-    if order == 1 or colour is None:
+    first = _first_colour(board)
+    if order == 1 or first is None:
         return True
-    changes = {colour[a] != colour[image[a]] for a in image}
+    changes = {(a in first) != (image[a] in first) for a in image}
     steps = [len(image) // order * times for times in range(1, order) if gcd(times, order) == 1]
     return len(changes) == 1 and any(step % 2 == changes.copy().pop() for step in steps)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
-from knightstour._core import _stabiliser
+from knightstour._core import _first_colour, _stabiliser
 from knightstour.parts.plan import Part, square
 
 if TYPE_CHECKING:
@@ -22,22 +22,6 @@ def line_of(board: Board, number: int) -> int:
     """Which of the lines across the sweep a square is on: rows, or columns if those are shorter."""
     row, col = divmod(number, board.cols)
     return row if board.rows >= board.cols else col
-
-
-def colours(board: Board) -> dict[int, int] | None:
-    """A colour, 0 or 1, for each open square, if moves change the colour and all squares hang together."""
-    todo = numbers(board)[:1]
-    colour = {todo[0]: 0}
-    while todo:
-        here = todo.pop()
-        for row, col in board.moves(square(board, here)):
-            there = row * board.cols + col
-            if there not in colour:
-                colour[there] = 1 - colour[here]
-                todo.append(there)
-            elif colour[there] == colour[here]:
-                return None
-    return colour if len(colour) == len(board) else None
 
 
 def orbits(images: list[list[Any]]) -> list[tuple[Any, int]]:
@@ -92,12 +76,14 @@ def by_ends(tours: Tours) -> list[Part]:
     squares = numbers(board)
     starts = squares if tours.start is None else [tours.start[0] * board.cols + tours.start[1]]
     ends = squares if tours.end is None else [tours.end[0] * board.cols + tours.end[1]]
-    colour = colours(board)
+    first = _first_colour(board)
     reversible = tours.start is None and tours.end is None
     listed = []
     for a in starts:
         for b in ends:
-            if (a == b) != (len(squares) == 1) or (colour is not None and (colour[a] == colour[b]) != len(squares) % 2):
+            if (a == b) != (len(squares) == 1) or (
+                first is not None and ((a in first) == (b in first)) != len(squares) % 2
+            ):
                 continue
             row = [(image[a], image[b]) for image in images]
             if reversible:

@@ -1,0 +1,211 @@
+"""Options that go together in several commands: each group is a class, and says what its options mean.
+
+A command takes a group as one parameter; `flat` makes of it the options that typer sees.
+"""
+
+import re
+from collections.abc import Callable
+from inspect import Parameter, Signature, get_annotations, signature
+from typing import Any, get_args
+
+from knightstour._core import Board, _quote
+from knightstour.cli.options import (
+    BlockedOption,
+    CheckpointOption,
+    ClosedOption,
+    CountMethodOption,
+    DistinctOption,
+    EndOption,
+    ExcludingOption,
+    IncludingOption,
+    LeaperOption,
+    MemoryOption,
+    NodeOption,
+    SpillOption,
+    StartOption,
+    SymmetricOption,
+    ThreadsOption,
+    TimeOption,
+    WrapOption,
+)
+from knightstour.cli.reading import (
+    SIZE,
+    WRAPS,
+    MisuseError,
+    items,
+    read_bytes_of_memory,
+    read_choice,
+    read_file_name,
+    read_moves,
+    read_seconds,
+    read_text,
+    read_whole,
+)
+from knightstour.options import CountMethod
+from knightstour.tours import Tours
+
+
+class Group:
+    """A group: each attribute is an option, with its default."""
+
+    def __init__(self, **given: Any) -> None:
+        vars(self).update(given)
+
+    @classmethod
+    def parameters(cls) -> dict[str, Parameter]:
+        """The options as parameters of a command."""
+        kinds = {name: kind for base in reversed(cls.__mro__) for name, kind in get_annotations(base).items()}
+        return {
+            name: Parameter(name, Parameter.KEYWORD_ONLY, default=getattr(cls, name), annotation=kind)
+            for name, kind in kinds.items()
+        }
+
+
+class BoardOptions(Group):
+    """What a board is beside its size."""
+
+    blocked: BlockedOption = None
+    leaper: LeaperOption = None
+    wrap: WrapOption = None
+
+    def board(self, text: str) -> Board:
+        """The board that an argument means."""
+        options: dict[str, Any] = {}
+        if self.leaper is not None:
+            legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", self.leaper)
+            if not legs:
+                raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {_quote(self.leaper)}")
+            options["leaper"] = (int(legs[1]), int(legs[2]))
+        if self.wrap is not None:
+            options["wrap"] = read_choice("--wrap", self.wrap, WRAPS)
+        if text.startswith("@"):
+            board = Board.parse(read_text(text[1:]), **options)
+            rows, cols = board.rows, board.cols
+        else:
+            size = re.fullmatch(SIZE, text)
+            if not size:
+                raise MisuseError(
+                    f"a board is ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {_quote(text)}"
+                )
+            rows, cols = int(size[1]), int(size[2] or size[1])
+            board = Board(rows, cols, **options)
+        more = [name for part in self.blocked or () for name in items(part)]
+        return Board(rows, cols, blocked=[*board.blocked, *more], **options) if more else board
+
+    def given_board(self, text: str | None, file: str) -> Board | None:
+        """The board that goes with the tour in a file, if one is given."""
+        if text is None:
+            for name in self.parameters():
+                if getattr(self, name):
+                    raise MisuseError(f"--{name} goes with --board")
+            return None
+        if file == "-" and text == "@-":
+            raise MisuseError("the tour and the board cannot both come from standard input")
+        return self.board(text)
+
+
+class EndsOptions(Group):
+    """The kind of tours, and their ends."""
+
+    closed: ClosedOption = False
+    start: StartOption = None
+    end: EndOption = None
+
+    def tours(self, board: Board) -> Tours:
+        """The collection of tours that the options mean."""
+        tours: Tours = board.tours(closed=self.closed, start=self.start, end=self.end)
+        return tours
+
+
+class MovesOptions(EndsOptions):
+    """These, and the moves of the tours."""
+
+    including: IncludingOption = None
+    excluding: ExcludingOption = None
+
+    def tours(self, board: Board) -> Tours:
+        """The collection of tours that the options mean."""
+        tours = super().tours(board)
+        if self.including:
+            tours = tours.including(*read_moves("--including", self.including))
+        if self.excluding:
+            tours = tours.excluding(*read_moves("--excluding", self.excluding))
+        return tours
+
+
+class ToursOptions(MovesOptions):
+    """All that says which tours are meant."""
+
+    symmetric: SymmetricOption = None
+    distinct: DistinctOption = False
+
+    def tours(self, board: Board) -> Tours:
+        """The collection of tours that the options mean."""
+        tours = super().tours(board)
+        for name in self.symmetric or ():
+            tours = tours.symmetric(name)
+        return tours.distinct() if self.distinct else tours
+
+
+class LimitOptions(Group):
+    """The limits of a run."""
+
+    time_limit: TimeOption = None
+    node_limit: NodeOption = None
+    memory_limit: MemoryOption = None
+
+    def read(self) -> dict[str, Any]:
+        """The limits as the library takes them."""
+        return {
+            "time_limit": read_seconds("--time-limit", self.time_limit),
+            "memory_limit": read_bytes_of_memory("--memory-limit", self.memory_limit),
+            "node_limit": read_whole("--node-limit", self.node_limit),
+        }
+
+
+class CountOptions(Group):
+    """How tours are counted."""
+
+    method: CountMethodOption = "auto"
+    time_limit: TimeOption = None
+    node_limit: NodeOption = None
+    memory_limit: MemoryOption = None
+    checkpoint: CheckpointOption = None
+    spill_dir: SpillOption = None
+    threads: ThreadsOption = None
+
+    def limits(self) -> dict[str, Any]:
+        """The limits as the library takes them, and the number of threads."""
+        limits = LimitOptions(time_limit=self.time_limit, node_limit=self.node_limit, memory_limit=self.memory_limit)
+        return limits.read() | {"threads": read_whole("--threads", self.threads)}
+
+    def options(self) -> dict[str, Any]:
+        """All options as `Tours.count` takes them."""
+        return self.limits() | {
+            "method": read_choice("--method", self.method, get_args(CountMethod)),
+            "checkpoint": read_file_name("--checkpoint", self.checkpoint),
+            "spill_dir": self.spill_dir,
+        }
+
+
+def flat(command: Callable[..., int]) -> Callable[..., int]:
+    """The command as typer takes it: each option of a group is one of its own."""
+    parameters: dict[str, Parameter] = {}
+    groups: dict[str, type[Group]] = {}
+    for name, parameter in signature(command).parameters.items():
+        kind = parameter.annotation
+        if isinstance(kind, type) and issubclass(kind, Group):
+            groups[name] = kind
+            parameters |= kind.parameters()
+        else:
+            parameters[name] = parameter.replace(kind=Parameter.KEYWORD_ONLY)
+
+    def called(**given: Any) -> int:
+        for name, group in groups.items():
+            given[name] = group(**{option: given.pop(option) for option in group.parameters()})
+        return command(**given)
+
+    called.__doc__ = command.__doc__
+    called.__annotations__ = {name: parameter.annotation for name, parameter in parameters.items()}
+    vars(called)["__signature__"] = Signature(list(parameters.values()))
+    return called
