@@ -13,7 +13,8 @@
 //! [`SQUARES`] squares at most, the set is the union of their borders, and of pieces one of which shares a square of its
 //! border with one before. All connected sets of so few squares with so narrow a border are listed: few are, since both
 //! together hold all neighbours of the first. Then borders are joined, as long as they have [`REMOVED`] squares at most, and
-//! for each set the pieces that it leaves are counted, larger ones too.
+//! for each set the pieces that it leaves are counted, larger ones too. Both in time linear in the board: where that is not
+//! enough, nothing is claimed.
 
 use std::collections::HashSet;
 
@@ -28,9 +29,11 @@ const SQUARES: usize = 8;
 /// The most squares of a piece that is told apart from the rest of the board.
 const LARGEST: usize = 300;
 
-/// Steps of listing the pieces at one square, and sets made from one piece: boards with more are few, and odd.
-const STEPS: u32 = 2000;
-const SETS: usize = 200;
+/// Steps of listing pieces, and of joining them, for each square; what is left over is for those that need more, up to the
+/// second number. Boards that need more in the mean are full of squares with two or three moves.
+const LISTING: i64 = 200;
+const JOINING: i64 = 400;
+const SPARE: i64 = 8000;
 
 /// How many sets are remembered.
 const SEEN: usize = 1 << 16;
@@ -66,7 +69,9 @@ pub(super) struct Pockets {
     /// Of each vertex when it was last come to.
     mark: Vec<u32>,
     clock: u32,
-    steps: u32,
+    /// Steps that may be taken.
+    steps: i64,
+    spare: i64,
 }
 
 fn few<const N: usize>(list: &[u32]) -> Few<N> {
@@ -166,7 +171,8 @@ impl Pockets {
             open: Vec::new(),
             mark: vec![0; count],
             clock: 0,
-            steps: 0,
+            steps: SPARE,
+            spare: SPARE,
         }
     }
 
@@ -181,14 +187,17 @@ impl Pockets {
                 if self.at == self.pockets.len() {
                     return Ok(None);
                 }
+                let share = JOINING * net.len() as i64 / self.pockets.len() as i64;
+                self.steps = (self.steps + share).min(self.spare);
                 if let Some(reason) = self.join(net, self.at) {
                     return Ok(Some(reason));
                 }
             } else if self.at == net.len() {
                 self.index(net.len());
-                (self.at, self.is_listed) = (0, true);
+                (self.at, self.is_listed, self.steps) = (0, true, self.spare);
                 continue;
             } else {
+                self.steps = (self.steps + LISTING).min(self.spare);
                 self.list(net, self.at as u32);
             }
             self.at += 1;
@@ -198,7 +207,6 @@ impl Pockets {
     /// Lists the pieces of which a vertex is the first.
     fn list(&mut self, net: &Net, root: u32) {
         self.clock += 1;
-        self.steps = STEPS;
         self.inside.push(root);
         self.mark[root as usize] = self.clock;
         for u in net.neighbours(root) {
@@ -213,7 +221,7 @@ impl Pockets {
     /// Decides where the open squares belong. No deeper than a piece and its border have squares.
     fn grow(&mut self, net: &Net, root: u32) {
         let size = self.inside.len() + self.border.len() + self.open.len();
-        if self.steps == 0 || size > SQUARES + REMOVED {
+        if self.steps <= 0 || size > SQUARES + REMOVED {
             return;
         }
         self.steps -= 1;
@@ -274,15 +282,14 @@ impl Pockets {
             self.seen.clear();
         }
         let mut stack = vec![self.pockets[from].border];
-        let mut looked_at = 0;
         while let Some(set) = stack.pop() {
-            if looked_at == SETS || !self.seen.insert(set) {
+            if self.steps <= 0 || !self.seen.insert(set) {
                 continue;
             }
-            looked_at += 1;
             let mut left = 0;
             for &v in of(&set) {
                 let (from, upto) = (self.offsets[v as usize], self.offsets[v as usize + 1]);
+                self.steps -= i64::from(upto - from);
                 for &at in &self.incident[from as usize..upto as usize] {
                     let pocket = &self.pockets[at as usize];
                     if of(&pocket.squares).iter().any(|v| set.contains(v)) {
@@ -299,12 +306,13 @@ impl Pockets {
             let removed = of(&set).len() as u64;
             // Two pieces may be larger than those that are listed.
             let (moves, ends) = between(net, of(&set));
-            if left + 2 + moves + ends >= removed
-                && let Some(reason) = self.judge(net, of(&set))
-            {
-                // Asked again it says the same.
-                self.seen.clear();
-                return Some(reason);
+            if left + 2 + moves + ends >= removed {
+                self.steps -= LARGEST as i64;
+                if let Some(reason) = self.judge(net, of(&set)) {
+                    // Asked again it says the same.
+                    self.seen.clear();
+                    return Some(reason);
+                }
             }
         }
         None
@@ -470,7 +478,9 @@ mod tests {
                 net.used = vec![0; graph.len()];
                 net.must = vec![start];
             }
-            let found = Pockets::new(graph.len()).advance(&net, &mut Watch::new(&Budget::unlimited())).unwrap();
+            let mut pockets = Pockets::new(graph.len());
+            (pockets.steps, pockets.spare) = (i64::MAX / 4, i64::MAX / 2);
+            let found = pockets.advance(&net, &mut Watch::new(&Budget::unlimited())).unwrap();
             let expected = leaves_too_many(&graph);
             // With an end among the squares removed more is told than by the definition above.
             if expected || graph.start().is_none() {
