@@ -9,7 +9,7 @@ use crate::backtrack::{Counting, Options, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence;
 use crate::frontier::{self, Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
-use crate::graph::Graph;
+use crate::graph::{Building, Graph};
 use crate::group::Places;
 use crate::request::{Request, RequestError};
 
@@ -64,6 +64,7 @@ pub struct Count {
     request: Request,
     options: CountOptions,
     stage: CountStage,
+    building: Option<Box<Building>>,
     report: Report,
 }
 
@@ -115,7 +116,7 @@ impl Count {
         if is_swept && frontier::needs_steps(&request) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
         }
-        Ok(Count { request, options, stage: CountStage::Theorems, report: Report::default() })
+        Ok(Count { request, options, stage: CountStage::Theorems, building: None, report: Report::default() })
     }
 
     /// What goes with symmetric tours and classes.
@@ -169,7 +170,7 @@ impl Count {
                     budget.take(0)?;
                     self.report.memory = Graph::bytes(&self.request);
                     budget.check_memory(self.report.memory)?;
-                    let mut graph = Graph::new(&self.request);
+                    let mut graph = Building::go_on(&mut self.building, &self.request, budget)?;
                     if let Some((starts, ends)) = &self.options.between {
                         graph = graph.with_ends_among(starts, ends);
                     }

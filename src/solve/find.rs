@@ -10,7 +10,7 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::construct::{self, Construction, Tidy};
 use crate::existence::{self, Code, Reason};
 use crate::frontier::{self, Halt, Natural, Unsuited, Walk};
-use crate::graph::Graph;
+use crate::graph::{Building, Graph};
 use crate::request::{Request, RequestError};
 use crate::rng::Rng;
 use crate::tour::Tour;
@@ -52,6 +52,7 @@ pub struct Find {
     request: Request,
     options: FindOptions,
     stage: Stage,
+    building: Option<Box<Building>>,
     memory: u64,
 }
 
@@ -85,7 +86,7 @@ impl Find {
         let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
         if !request.is_plain() {
             let chosen = ChosenFind::new(request.clone(), options)?;
-            return Ok(Find { request, options, stage: Stage::Chosen(Box::new(chosen)), memory: 0 });
+            return Ok(Find { request, options, stage: Stage::Chosen(Box::new(chosen)), building: None, memory: 0 });
         }
         if options.method == Method::Frontier && frontier::needs_steps(&request) {
             return misuse("method=\"frontier\" does not know at which step it visits a square");
@@ -120,7 +121,7 @@ impl Find {
         if options.method == Method::Tidy {
             Tidy::new(&request, options.seed)?;
         }
-        Ok(Find { request, options, stage: Stage::Theorems, memory: 0 })
+        Ok(Find { request, options, stage: Stage::Theorems, building: None, memory: 0 })
     }
 
     /// What is asked.
@@ -205,7 +206,7 @@ impl Find {
                     budget.take(0)?;
                     self.memory = Graph::bytes(&self.request) + self.engine_bytes();
                     budget.check_memory(self.memory)?;
-                    let graph = Arc::new(Graph::new(&self.request));
+                    let graph = Arc::new(Building::go_on(&mut self.building, &self.request, budget)?);
                     self.stage = if self.options.method == Method::Auto {
                         let restarts = Restarts::new(&self.request, Arc::clone(&graph), self.options.seed);
                         Stage::Glance(graph, Box::new(restarts))
