@@ -200,9 +200,8 @@ impl Flow<'_, '_> {
             // What is taken out is put back where it is not done with.
             match std::mem::replace(&mut self.state.stage, Stage::Augment(0)) {
                 Stage::Greedy(few, from) => {
-                    if let Err(why) = self.greedy(few, from, watch) {
-                        return Err(why);
-                    }
+                    // It notes itself how far it is.
+                    self.greedy(few, from, watch)?;
                     self.next_phase();
                 }
                 Stage::Layers(mut layers) => {
