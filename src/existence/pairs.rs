@@ -117,7 +117,9 @@ impl Pairs {
         }
         if let Some(mut pockets) = self.pockets.take() {
             let net = Net::new(request, graph, std::mem::take(&mut self.known));
-            let answer = pockets.advance(&net, &mut Watch::new(budget));
+            let before = budget.spent();
+            let answer = pockets.advance(&net, &mut Watch::counting(budget));
+            self.nodes += budget.spent() - before;
             self.known = net.into_known();
             match answer {
                 Ok(None) => {}

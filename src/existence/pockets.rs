@@ -38,6 +38,10 @@ const SPARE: i64 = 8000;
 /// How many sets are remembered.
 const SEEN: usize = 1 << 16;
 
+/// The most pieces, for each square and on any board.
+const PIECES: usize = 2;
+const ON_ANY: usize = 4096;
+
 const NONE: u32 = u32::MAX;
 
 /// Up to so many vertices, rising, and [`NONE`] after them.
@@ -62,6 +66,8 @@ pub(super) struct Pockets {
     offsets: Vec<u32>,
     incident: Vec<u32>,
     seen: HashSet<Set>,
+    /// A reason that needs moves that are forced, while one is looked for that does not.
+    forced: Option<Reason>,
     /// While pieces are listed: the squares in it, those on its border, and those of which neither is decided.
     inside: Vec<u32>,
     border: Vec<u32>,
@@ -152,10 +158,12 @@ impl Pockets {
     /// On boards of more squares this takes longer than anything else that is looked at before a search.
     pub(super) const LARGE: usize = 1 << 14;
 
-    /// Bytes that are set aside for a board; the pieces take more, where there are many.
+    /// Bytes for a board, from above.
     pub(super) fn bytes(count: usize) -> u64 {
-        // A mark and an offset.
-        8 * count as u64
+        let pieces = (PIECES * count + ON_ANY) as u64;
+        let sets = (SEEN * size_of::<Set>() * 3) as u64;
+        // A mark and an offset; the pieces, and a number for each square of their borders.
+        8 * count as u64 + pieces * (size_of::<Pocket>() + 4 * REMOVED) as u64 * 2 + sets
     }
 
     pub(super) fn new(count: usize) -> Pockets {
@@ -166,6 +174,7 @@ impl Pockets {
             offsets: Vec::new(),
             incident: Vec::new(),
             seen: HashSet::new(),
+            forced: None,
             inside: Vec::new(),
             border: Vec::new(),
             open: Vec::new(),
@@ -176,16 +185,16 @@ impl Pockets {
         }
     }
 
-    /// Goes on until there is a reason or no set is left to look at. Takes no nodes.
+    /// Goes on until there is a reason or no set is left to look at.
     pub(super) fn advance(&mut self, net: &Net, watch: &mut Watch) -> Result<Option<Reason>, Pause> {
         loop {
-            // Each takes some microseconds.
+            // Each takes some microseconds: a turn is one of a pass over the moves.
             for _ in 0..32 {
                 watch.tick()?;
             }
             if self.is_listed {
                 if self.at == self.pockets.len() {
-                    return Ok(None);
+                    return Ok(self.forced.clone());
                 }
                 let share = JOINING * net.len() as i64 / self.pockets.len() as i64;
                 self.steps = (self.steps + share).min(self.spare);
@@ -226,7 +235,7 @@ impl Pockets {
         }
         self.steps -= 1;
         let Some(u) = self.open.pop() else {
-            if !self.border.is_empty() {
+            if !self.border.is_empty() && self.pockets.len() < PIECES * self.mark.len() + ON_ANY {
                 self.pockets.push(Pocket { squares: few(&self.inside), border: few(&self.border) });
             }
             return;
@@ -308,10 +317,13 @@ impl Pockets {
             let (moves, ends) = between(net, of(&set));
             if left + 2 + moves + ends >= removed {
                 self.steps -= LARGEST as i64;
-                if let Some(reason) = self.judge(net, of(&set)) {
-                    // Asked again it says the same.
-                    self.seen.clear();
-                    return Some(reason);
+                match self.judge(net, of(&set)) {
+                    Some(reason) if reason.code == Code::Cut => {
+                        // Asked again it says the same.
+                        self.seen.clear();
+                        return Some(reason);
+                    }
+                    forced => self.forced = self.forced.take().or(forced),
                 }
             }
         }
