@@ -50,6 +50,7 @@ mod large;
 mod plan;
 mod position;
 mod search;
+mod state;
 mod steps;
 mod word;
 
@@ -61,7 +62,8 @@ use crate::graph::Graph;
 use large::LargeState;
 pub(crate) use plan::Plan;
 pub use position::Position;
-use search::{Search, State};
+use search::Search;
+use state::State;
 use steps::Steps;
 use word::WordState;
 

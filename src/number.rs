@@ -27,7 +27,7 @@ use crate::existence;
 use crate::frontier::{self, Halt, Natural, Unsuited, Walk};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
-use crate::solve::{Classes, List, Listed, Report, swept};
+use crate::solve::{Classes, List, Listed, Report};
 use crate::store::StoreError;
 use crate::tour::Tour;
 pub use draw::Draw;
@@ -279,7 +279,7 @@ impl Prepare {
     #[must_use]
     pub fn report(&self) -> Report {
         match &self.stage {
-            Stage::Sweep(sweep) => swept(sweep.stats(), sweep.bytes_needed()),
+            Stage::Sweep(sweep) => Report::of_sweep(sweep.stats(), sweep.bytes_needed()),
             Stage::List { .. } => Report { method: "fragments", ..self.report },
             Stage::Theorems | Stage::Done => self.report,
         }

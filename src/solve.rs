@@ -14,6 +14,8 @@ mod find;
 mod list;
 mod longest;
 mod paths;
+mod plain;
+mod plain_count;
 mod symmetric;
 mod turns;
 mod unique;
@@ -24,17 +26,19 @@ use std::time::Duration;
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Pause};
 use crate::existence::{Examination, Reason};
+use crate::frontier::SweepStats;
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::tour::Tour;
 pub use classes::{Classes, FindClasses, KeptTours, Pick};
-pub(crate) use count::swept;
-pub use count::{Count, CountOptions, Counted};
+pub use count::Count;
 pub use ends::EndSquares;
-pub use find::{ATTEMPTS, Find, FindOptions, Outcome};
+pub use find::Find;
 pub use list::{Filled, List, Listed, PositionError};
 pub use longest::{Longest, LongestPath};
 pub use paths::{CountPaths, FindPath, PathOutcome};
+pub use plain::{ATTEMPTS, FindOptions, Outcome};
+pub use plain_count::{CountOptions, Counted};
 pub use unique::Unique;
 
 /// How a request is to be answered.
@@ -90,6 +94,17 @@ pub struct Report {
 }
 
 impl Report {
+    /// That of a sweep.
+    pub(crate) fn of_sweep(stats: SweepStats, bytes_needed: u64) -> Report {
+        Report {
+            method: "frontier",
+            peak_states: stats.peak_states,
+            transitions: stats.transitions,
+            memory: stats.peak_bytes.max(bytes_needed),
+            ..Report::default()
+        }
+    }
+
     /// Adds what another part of the work did: sums, and of peaks the higher. The method of the first part that is no
     /// theorem stays.
     fn add(&mut self, other: &Report) {

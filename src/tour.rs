@@ -5,6 +5,7 @@
 mod json;
 mod numbered;
 mod text;
+mod words;
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;

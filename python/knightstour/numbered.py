@@ -6,6 +6,7 @@ from _operator import index as whole
 from _thread import allocate_lock
 
 from knightstour._core import Tour, _prepare, _quote
+from knightstour.collection import Collection
 from knightstour.errors import NoTourError, RequestError
 from knightstour.limits import limit_error
 from knightstour.results import Stats, brief
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from _typeshed import StrPath
 
-    from knightstour._core import Board, Cancel, Numbering, Request
+    from knightstour._core import Cancel, Numbering
     from knightstour.results import Progress
 
 
@@ -48,14 +49,12 @@ class Sample(list[Tour]):
         return (Sample, (list(self), self.seed))
 
 
-class Numbered:
+class Numbered(Collection):
     """What a collection of tours does as a list: `prepare`, `sample`, ``tours[i]`` and `index`."""
 
     __slots__ = ("_all", "_index", "_lock", "_numbering")
 
     if TYPE_CHECKING:
-        _request: Request
-        _board: Board
 
         @property
         def is_distinct(self) -> bool: ...  # noqa: D102
@@ -248,10 +247,8 @@ class Numbered:
         """
         if isinstance(number, slice):
             return TourSlice(self, range(self._prepared().total)[number])
-        if not _is_whole(number):
-            raise TypeError(f"tours are numbered by whole numbers, not by {type(number).__name__}")
+        at = _whole_number(number)
         numbering = self._prepared()
-        at = whole(number)
         tour = numbering.tour(at + numbering.total if at < 0 else at) if at >= -numbering.total else None
         if tour is None:
             raise IndexError(f"number {_quote(at)}: there are {brief(numbering.total)} {self._describe()}")
@@ -309,9 +306,7 @@ class TourSlice:
     def __getitem__(self, number: SupportsIndex | slice) -> Tour | TourSlice:
         if isinstance(number, slice):
             return TourSlice(self._tours, self._numbers[number])
-        if not _is_whole(number):
-            raise TypeError(f"tours are numbered by whole numbers, not by {type(number).__name__}")
-        return self._tours[self._numbers[number]]
+        return self._tours[self._numbers[_whole_number(number)]]
 
     def __iter__(self) -> Iterator[Tour]:
         return map(self._tours.__getitem__, self._numbers)
@@ -348,3 +343,9 @@ class TourSlice:
 
 def _is_whole(value: object) -> bool:
     return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
+def _whole_number(number: SupportsIndex) -> int:
+    if not _is_whole(number):
+        raise TypeError(f"tours are numbered by whole numbers, not by {type(number).__name__}")
+    return whole(number)

@@ -13,8 +13,9 @@ from knightstour._core import (
     _list_paths,
     _longest_path,
 )
+from knightstour.collection import Collection, answered, counted
 from knightstour.limits import limit_error
-from knightstour.results import Count, Found, Impossible, LongestPath, Reason, Stats, Stopped
+from knightstour.results import Count, Found, Impossible, LongestPath, Stats, Stopped
 from knightstour.square import Square
 
 TYPE_CHECKING = False
@@ -131,7 +132,7 @@ class FoundPath(Found):
     stats: Stats
 
 
-class Paths:
+class Paths(Collection):
     """The paths, or cycles, of so many squares of a board; made by `Board.paths`. It computes nothing until asked.
 
     An open path is a sequence of squares, and its reverse is another one. A closed one is a cycle of at least 3
@@ -141,7 +142,9 @@ class Paths:
     A collection has neither a length (counts overflow it; use `count`) nor a truth value.
     """
 
-    __slots__ = ("_board", "_request", "_squares")
+    __slots__ = ("_squares",)
+
+    _things = "paths"
 
     def __init__(self, board: Board, request: Request, squares: int) -> None:
         self._board = board
@@ -149,29 +152,9 @@ class Paths:
         self._squares = _check_path(request, squares)
 
     @property
-    def board(self) -> Board:
-        """The board."""
-        return self._board
-
-    @property
     def squares(self) -> int:
         """How many squares a path visits."""
         return self._squares
-
-    @property
-    def closed(self) -> bool:
-        """Whether these are cycles."""
-        return self._request.closed
-
-    @property
-    def start(self) -> Square | None:
-        """The given start."""
-        return self._request.start
-
-    @property
-    def end(self) -> Square | None:
-        """The given end."""
-        return self._request.end
 
     def find(
         self,
@@ -190,12 +173,11 @@ class Paths:
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = _find_path(self._request, self._squares, seed, limits, progress, cancel)
-        stats = Stats(*report)
-        if kind == "found":
-            return FoundPath(Path(self._board, answer, self.closed), stats)
-        if kind == "impossible":
-            return Impossible(Reason(*answer), stats)
-        return Stopped(answer, stats)
+
+        def found(squares: tuple[Square, ...], stats: Stats) -> FoundPath:
+            return FoundPath(Path(self._board, squares, self.closed), stats)
+
+        return answered(kind, answer, report, found)
 
     def count(
         self,
@@ -218,11 +200,8 @@ class Paths:
         stats = Stats(*report)
         if kind == "stopped":
             raise limit_error(answer, stats, f"counting the {self._describe()}")
-        if self.closed:
-            return Count(answer, answer, 2 * answer, stats)
-        if self.start is not None or self.end is not None or self._squares == 1:
-            return Count(answer, answer, answer, stats)
-        return Count(answer, answer // 2, answer, stats)
+        is_one_way = self.start is not None or self.end is not None or self._squares == 1
+        return counted(answer, stats, closed=self.closed, one_way=is_one_way)
 
     def __iter__(self) -> Iterator[Path]:
         """List the paths one after another, lazily and in constant memory."""
@@ -242,9 +221,6 @@ class Paths:
             return len(squares) >= 3 and (self.start is None or self.start in squares)
         return self.start in {None, squares[0]} and self.end in {None, squares[-1]}
 
-    def __bool__(self) -> NoReturn:
-        raise TypeError("a collection of paths has no truth value; use find() or count()")
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Paths):
             return NotImplemented
@@ -257,13 +233,7 @@ class Paths:
         return (Paths, (self._board, self._request, self._squares))
 
     def __repr__(self) -> str:
-        parts = [
-            f"squares={self._squares}",
-            *(["closed=True"] if self.closed else []),
-            *([f"start={self._board.name(self.start)!r}"] if self.start is not None else []),
-            *([f"end={self._board.name(self.end)!r}"] if self.end is not None else []),
-        ]
-        return f"{self._board!r}.paths({', '.join(parts)})"
+        return f"{self._board!r}.paths({', '.join([f'squares={self._squares}', *self._given()])})"
 
     def _describe(self) -> str:
         kind = "cycles" if self.closed else "paths"

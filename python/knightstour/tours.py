@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from knightstour._core import Board, Request, Tour, _is_unique, _open_tours, _quote
+from knightstour.collection import answered, counted
 from knightstour.errors import MemoryLimitError, NoTourError, RequestError
 from knightstour.limits import limit_error
 from knightstour.numbered import Numbered
-from knightstour.results import Count, Found, Impossible, Reason, Stats, Stopped
+from knightstour.results import Count, Found, Impossible, Stats, Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,32 +45,12 @@ class Tours(Numbered):
     A collection has neither a length (counts overflow it; use `count`) nor a truth value.
     """
 
-    __slots__ = ("_board", "_request")
+    __slots__ = ()
 
     def __init__(self, board: Board, request: Request) -> None:
         super().__init__()
         self._board = board
         self._request = request
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self._board
-
-    @property
-    def closed(self) -> bool:
-        """Whether these are closed tours."""
-        return self._request.closed
-
-    @property
-    def start(self) -> Square | None:
-        """The given start."""
-        return self._request.start
-
-    @property
-    def end(self) -> Square | None:
-        """The given end."""
-        return self._request.end
 
     @property
     def symmetries(self) -> tuple[str, ...]:
@@ -228,12 +209,7 @@ class Tours(Numbered):
         kind, answer, report = self._request.find(
             method, order, ties, lookahead, seed, limits, threads, progress, cancel
         )
-        stats = Stats(*report)
-        if kind == "found":
-            return Found(answer, stats)
-        if kind == "impossible":
-            return Impossible(Reason(*answer), stats)
-        return Stopped(answer, stats)
+        return answered(kind, answer, report, Found)
 
     def count(
         self,
@@ -277,14 +253,11 @@ class Tours(Numbered):
         value, stats = self._count(method, limits, threads, progress, cancel, False, files)
         if self._request.is_distinct:
             return Count(value, None, None, stats)
-        if self._request.closed:
-            return Count(value, value, 2 * value, stats)
         # Run backwards, a tour has another square at each step but the one in the middle.
         last = len(self._board) - 1
         is_one_way = any(2 * step != last for step in self._request.steps.values())
-        if self.start is not None or self.end is not None or is_one_way or last == 0:
-            return Count(value, value, value, stats)
-        return Count(value, value // 2, value, stats)
+        is_one_way = is_one_way or self.start is not None or self.end is not None or last == 0
+        return counted(value, stats, closed=self.closed, one_way=is_one_way)
 
     def is_unique(
         self,
@@ -480,9 +453,6 @@ class Tours(Numbered):
     def __contains__(self, tour: object) -> bool:
         return isinstance(tour, Tour) and self._request.admits(tour)
 
-    def __bool__(self) -> NoReturn:
-        raise TypeError("a collection of tours has no truth value; use find() or count()")
-
     def __eq__(self, other: object) -> bool:
         return self._request == other._request if isinstance(other, Tours) else NotImplemented
 
@@ -494,12 +464,7 @@ class Tours(Numbered):
 
     def __repr__(self) -> str:
         request = self._request
-        parts = [
-            *(["closed=True"] if request.closed else []),
-            *([f"start={self._board.name(request.start)!r}"] if request.start is not None else []),
-            *([f"end={self._board.name(request.end)!r}"] if request.end is not None else []),
-        ]
-        text = f"{self._board!r}.tours({', '.join(parts)})"
+        text = f"{self._board!r}.tours({', '.join(self._given())})"
         if request.included:
             text += f".including({', '.join(map(repr, request.included))})"
         if request.excluded:

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::classes::Classes;
 use super::plan::Plan;
-use super::search::State;
+use super::state::State;
 use super::word::MOST_SPARED;
 use crate::bitboard::Bitboard;
 use crate::graph::{Graph, VertexSet};

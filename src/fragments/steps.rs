@@ -9,7 +9,7 @@
 //! are to get there, and the sooner a wrong one shows.
 
 use super::plan::Plan;
-use super::search::State;
+use super::state::State;
 use crate::graph::Graph;
 
 const NONE: u32 = u32::MAX;

@@ -8,7 +8,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 use std::sync::Arc;
 
 use super::plan::Plan;
-use super::search::State;
+use super::state::State;
 use crate::graph::Graph;
 
 /// A machine word as a set of vertices.

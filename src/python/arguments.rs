@@ -7,7 +7,6 @@ use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 
-use super::board::PyBoard;
 use super::errors::{BoardError, SquareError};
 use crate::board::Board;
 use crate::moves::{Leaper, Wrap};
@@ -114,23 +113,6 @@ pub fn wrap(value: Option<&Bound<'_, PyAny>>) -> PyResult<Wrap> {
             Err(BoardError::new_err(format!("wrap must be None, 'cols', 'rows' or 'both', not {value}")))
         }
     }
-}
-
-/// A `Board`.
-pub fn board(value: &Bound<'_, PyAny>) -> PyResult<Board> {
-    match value.cast::<PyBoard>() {
-        Ok(board) => Ok(board.get().board.clone()),
-        Err(_) => Err(BoardError::new_err(format!("a Board is needed, not {}", quote(value)))),
-    }
-}
-
-/// A `Board`, or the side of a square one.
-pub fn board_or_side(value: &Bound<'_, PyAny>) -> PyResult<Board> {
-    if value.cast::<PyBoard>().is_ok() || whole(value)?.is_none() {
-        return board(value);
-    }
-    let side = side("rows", value)?;
-    Ok(Board::new(side, side)?)
 }
 
 /// A symmetry by name.

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice, PyTuple};
 
 use super::arguments::{self, quote, text};
-use super::board::PyBoard;
+use super::board::{PyBoard, given_board};
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, RequestError};
@@ -218,7 +218,7 @@ impl RowIterator {
 /// What a pickled batch calls. Everything is checked again.
 #[pyfunction(name = "_restore_batch")]
 pub fn restore_batch(py: Python<'_>, board: &Bound<'_, PyAny>, numbers: &[u8], closed: bool) -> PyResult<PyBatch> {
-    let board = arguments::board(board)?;
+    let board = given_board(board)?;
     let (chunks, rest) = numbers.as_chunks::<4>();
     if !rest.is_empty() || !chunks.len().is_multiple_of(board.len()) {
         return Err(InvalidTourError::new_err("the pickled batch is damaged"));

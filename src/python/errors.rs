@@ -4,7 +4,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use super::squares::square_object;
+use super::square::square_object;
 use crate::tour::{InvalidTour, ParseTourError};
 
 mod classes {
@@ -27,6 +27,12 @@ pub use classes::{
 impl From<crate::board::BoardError> for PyErr {
     fn from(error: crate::board::BoardError) -> PyErr {
         BoardError::new_err(error.to_string())
+    }
+}
+
+impl From<crate::request::RequestError> for PyErr {
+    fn from(error: crate::request::RequestError) -> PyErr {
+        RequestError::new_err(error.to_string())
     }
 }
 

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use super::answers::report_object;
 use super::batch::PyBatch;
 use super::detach::on_thread;
 use super::errors::RequestError;
 use super::run::{LARGE, PROGRESS_EVERY, progress_object};
 use super::tour::PyTour;
-use super::tours::report_object;
 use crate::budget::{Budget, Cancel, Limit, Pause};
 use crate::solve::{Filled, List, Listed, PositionError, SLICE};
 use crate::tour::Tour;

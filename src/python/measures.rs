@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
 use super::arguments;
+use super::board::given_board;
 use super::detach::detached;
 use super::errors::{self, RequestError};
 use super::run::{self, Job};
@@ -112,7 +113,7 @@ pub fn measure<'py>(
     squares: &Bound<'py, PyAny>,
     names: &Bound<'py, PyTuple>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let board = arguments::board(board)?;
+    let board = given_board(board)?;
     let columns = names.iter().map(|name| {
         let column = Column::ALL.into_iter().find(|column| name.eq(column.name()).unwrap_or(false));
         column.ok_or_else(|| {

@@ -3,7 +3,9 @@
 //! The binding converts and forwards. It decides nothing: what a value means is read in
 //! [`arguments`], what goes wrong is told in [`errors`], and each class has a file.
 
+pub mod answers;
 pub mod arguments;
+pub mod asking;
 pub mod batch;
 pub mod board;
 pub mod buffer;
@@ -12,14 +14,18 @@ pub mod errors;
 pub mod listing;
 pub mod measures;
 pub mod numbers;
+pub mod options;
+pub mod owners;
 pub mod parts;
 pub mod paths;
 pub mod pictures;
 pub mod run;
+pub mod square;
 pub mod squares;
 pub mod tour;
 pub mod tours;
 pub mod uncrossed;
+pub mod view;
 pub mod walks;
 
 use pyo3::prelude::*;

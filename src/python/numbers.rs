@@ -7,13 +7,15 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
 
+use super::answers::{integer, report_object};
 use super::arguments;
 use super::board::PyBoard;
 use super::detach::let_others_run;
 use super::errors::{RequestError, StoreError, too_big};
+use super::options::{GivenLimits, read_budget, read_seed, read_threads};
 use super::run::{self, Job};
 use super::tour::PyTour;
-use super::tours::{GivenLimits, PyRequest, integer, read_budget, read_seed, read_threads, report_object};
+use super::tours::PyRequest;
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::frontier::{Halt, Natural};
 use crate::number::{Draw, Files, Numbering, Prepare};

@@ -7,8 +7,9 @@ use pyo3::types::{PyBytes, PyTuple};
 
 use super::board::PyBoard;
 use super::errors::RequestError;
+use super::options::{GivenFiles, GivenLimits, read_budget, read_files, read_threads};
 use super::run::{self, Job};
-use super::tours::{GivenFiles, GivenLimits, PyRequest, count, read_budget, read_files, read_threads};
+use super::tours::{PyRequest, count};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes::Grouping;
 use crate::frontier::{Course, Forecast, Sampled, Sweep, Unsuited};

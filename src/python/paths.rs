@@ -7,13 +7,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use super::answers::{reason_object, report_object};
 use super::arguments;
 use super::detach::{check_every, detached};
 use super::errors::{self, RequestError};
+use super::options::{GivenLimits, read_budget, read_seed};
 use super::run::{self, Job};
-use super::squares::square_object;
+use super::square::square_object;
 use super::tour::PyTour;
-use super::tours::{GivenLimits, PyRequest, read_budget, read_seed, reason_object, report_object};
+use super::tours::PyRequest;
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::paths::{PathList, PathRequest, PathStep};

@@ -3,169 +3,23 @@
 //!
 //! A view is equal to a tuple or list of the same squares, and hashes as that tuple.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyList, PySlice, PyTuple, PyType};
+use pyo3::types::{PyList, PySlice, PyTuple};
 
 use super::arguments;
-use super::board::PyBoard;
 use super::detach::{check_every, detached};
-use super::tour::PyTour;
-use super::walks::PyWalk;
+use super::square::square_object;
+use super::view::{Source, View};
 use crate::board::Board;
 use crate::square::Square;
 use crate::tour::Tour;
 
 // A view of the largest board has 2^31 squares, and hashes are Python's for 64 bits.
 const _: () = assert!(usize::BITS == 64, "the Python package is for 64-bit machines");
-
-/// The Python object of a square: `knightstour.Square`.
-pub fn square_object(py: Python<'_>, square: Square) -> PyResult<Bound<'_, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class = CLASS.import(py, "knightstour.square", "Square")?;
-    // `tuple.__new__` is what `Square(row, col)` ends in, without the Python function on the way.
-    let new = NEW.get_or_try_init(py, || Ok::<_, PyErr>(py.get_type::<PyTuple>().getattr("__new__")?.unbind()))?;
-    new.bind(py).call1((class, (square.row, square.col)))
-}
-
-/// Whose squares they are.
-#[derive(Clone)]
-enum Source {
-    /// The open squares of a board, in reading order; with its blocked squares, sorted, once asked for.
-    Board(Board, Arc<OnceLock<Vec<u32>>>),
-    /// The squares of a tour in its order.
-    Tour(Tour),
-    /// Squares of a board in the order of a walk.
-    Path(Board, Arc<[u32]>),
-}
-
-impl Source {
-    fn board(&self) -> &Board {
-        match self {
-            Source::Board(board, _) => board,
-            Source::Tour(tour) => tour.board(),
-            Source::Path(board, _) => board,
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Source::Board(board, _) => board.len(),
-            Source::Tour(tour) => tour.squares().len(),
-            Source::Path(_, squares) => squares.len(),
-        }
-    }
-
-    #[inline]
-    fn number(&self, position: usize) -> u32 {
-        match self {
-            Source::Board(board, _) if board.is_rectangle() => position as u32,
-            Source::Board(board, blocked) => {
-                let blocked = blocked.get_or_init(|| board.blocked_squares().collect());
-                // Before the k-th blocked square there are `number - k` open ones.
-                let (mut low, mut high) = (0, blocked.len());
-                while low < high {
-                    let middle = low.midpoint(high);
-                    if blocked[middle] as usize - middle <= position { low = middle + 1 } else { high = middle }
-                }
-                (position + low) as u32
-            }
-            Source::Tour(tour) => tour.squares()[position],
-            Source::Path(_, squares) => squares[position],
-        }
-    }
-}
-
-/// A stretch of a source: `len` squares from `start`, every `step`-th.
-#[derive(Clone)]
-struct View {
-    source: Source,
-    start: usize,
-    step: isize,
-    len: usize,
-}
-
-impl View {
-    fn whole(source: Source) -> View {
-        View { start: 0, step: 1, len: source.len(), source }
-    }
-
-    #[inline]
-    fn number(&self, index: usize) -> u32 {
-        self.source.number((self.start as isize + self.step * index as isize) as usize)
-    }
-
-    fn square(&self, index: usize) -> Square {
-        self.source.board().square(self.number(index))
-    }
-
-    fn slice(&self, start: isize, step: isize, len: usize) -> View {
-        if len == 0 {
-            return View { source: self.source.clone(), start: 0, step: 1, len: 0 };
-        }
-        View {
-            source: self.source.clone(),
-            start: (self.start as isize + self.step * start) as usize,
-            step: self.step * step,
-            len,
-        }
-    }
-
-    fn reversed(&self) -> View {
-        self.slice(self.len as isize - 1, -1, self.len)
-    }
-
-    /// Where a square stands in the view.
-    fn position(&self, number: u32) -> Option<usize> {
-        if !self.source.board().is_open(number) {
-            return None;
-        }
-        if let Source::Board(_, blocked) = &self.source {
-            let before = blocked.get().map(|blocked| blocked.partition_point(|&b| b < number));
-            let before = match before {
-                Some(before) => before,
-                None => self.source.board().blocked_squares().take_while(|&b| b < number).count(),
-            };
-            let offset = (number as usize - before) as isize - self.start as isize;
-            let index = offset / self.step;
-            return (offset % self.step == 0 && (0..self.len as isize).contains(&index)).then_some(index as usize);
-        }
-        (0..self.len).find(|&index| self.number(index) == number)
-    }
-
-    fn same(&self, other: &View) -> bool {
-        self.len == other.len && (0..self.len).all(|index| self.square(index) == other.square(index))
-    }
-
-    /// The hash of the tuple of these squares.
-    fn hash(&self) -> isize {
-        tuple_hash((0..self.len).map(|index| {
-            let Square { row, col } = self.square(index);
-            tuple_hash([row as isize, col as isize].into_iter())
-        }))
-    }
-}
-
-/// Python's hash of a tuple whose items have these hashes (xxHash, as in CPython since 3.8). The hash
-/// of a small whole number is the number.
-fn tuple_hash(items: impl ExactSizeIterator<Item = isize>) -> isize {
-    const PRIME_1: u64 = 11400714785074694791;
-    const PRIME_2: u64 = 14029467366897019727;
-    const PRIME_5: u64 = 2870177450012600261;
-    let len = items.len() as u64;
-    let mut hash = PRIME_5;
-    for item in items {
-        hash = hash.wrapping_add((item as u64).wrapping_mul(PRIME_2));
-        hash = hash.rotate_left(31).wrapping_mul(PRIME_1);
-    }
-    hash = hash.wrapping_add(len ^ (PRIME_5 ^ 3527539));
-    if hash == u64::MAX { 1546275796 } else { hash as isize }
-}
 
 /// A read-only sequence of squares, each made when it is asked for.
 ///
@@ -174,7 +28,7 @@ fn tuple_hash(items: impl ExactSizeIterator<Item = isize>) -> isize {
 /// the same squares and hashes as that tuple; ``tuple(squares)`` makes one.
 #[pyclass(name = "Squares", module = "knightstour", frozen)]
 #[derive(Clone)]
-pub struct PySquares(View);
+pub struct PySquares(pub View);
 
 impl PySquares {
     /// The open squares of a board.
@@ -333,23 +187,6 @@ impl PySquares {
 
     fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
         slf
-    }
-
-    /// Pickled as `owner.squares`, or as a slice of that.
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let view = &self.0;
-        let owner = match &view.source {
-            Source::Board(board, _) => Bound::new(py, PyBoard::from(board.clone()))?.into_any(),
-            Source::Tour(tour) => Bound::new(py, PyTour::from(tour.clone()))?.into_any(),
-            Source::Path(board, squares) => Bound::new(py, PyWalk::new(board, squares, 0))?.into_any(),
-        };
-        let whole = (view.start, view.step, view.len) == (0, 1, view.source.len());
-        if whole {
-            return (py.import("builtins")?.getattr("getattr")?, (owner, "squares")).into_pyobject(py);
-        }
-        let stop = view.start as isize + view.step * view.len as isize;
-        let slice = py.get_type::<PySlice>().call1((view.start, (stop >= 0).then_some(stop), view.step))?;
-        (py.import("operator")?.getattr("getitem")?, (owner.getattr("squares")?, slice)).into_pyobject(py)
     }
 }
 

@@ -12,12 +12,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use super::arguments;
-use super::board::{LONGEST_TEXT, PyBoard};
+use super::board::{LONGEST_TEXT, PyBoard, given_board};
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, RequestError};
 use super::measures;
-use super::squares::{PySquares, SquaresIterator, square_object};
+use super::square::square_object;
+use super::squares::{PySquares, SquaresIterator};
 use crate::board::Board;
 use crate::moves::Wrap;
 use crate::tour::{ParseTourError, Tour, check_path};
@@ -111,7 +112,7 @@ impl PyTour {
         squares: &Bound<'_, PyAny>,
         closed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyTour> {
-        let board = arguments::board(board)?;
+        let board = given_board(board)?;
         let closed = match closed {
             None => None,
             Some(closed) => Some(closed.extract::<bool>().map_err(|_| {
@@ -141,7 +142,7 @@ impl PyTour {
     #[staticmethod]
     #[pyo3(signature = (text, board=None))]
     fn parse(py: Python<'_>, text: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<PyTour> {
-        let board = board.map(arguments::board).transpose()?;
+        let board = board.map(given_board).transpose()?;
         let Some(given) = arguments::text(text) else {
             let message = format!("a tour is read from text, not from {}", arguments::quote(text));
             return Err(InvalidTourError::new_err(message));
@@ -160,7 +161,7 @@ impl PyTour {
     #[staticmethod]
     #[pyo3(signature = (text, board=None))]
     fn from_json(py: Python<'_>, text: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<PyTour> {
-        let board = board.map(arguments::board).transpose()?;
+        let board = board.map(given_board).transpose()?;
         let Some(given) = arguments::text(text) else {
             let message = format!("a tour is read from text, not from {}", arguments::quote(text));
             return Err(InvalidTourError::new_err(message));
@@ -574,7 +575,7 @@ fn read_squares(py: Python<'_>, board: &Board, squares: &Bound<'_, PyAny>) -> Py
 /// What a pickled tour calls. Everything is checked again.
 #[pyfunction(name = "_restore_tour")]
 pub fn restore_tour(py: Python<'_>, board: &Bound<'_, PyAny>, numbers: &[u8], closed: bool) -> PyResult<PyTour> {
-    let board = arguments::board(board)?;
+    let board = given_board(board)?;
     let (chunks, rest) = numbers.as_chunks::<4>();
     if !rest.is_empty() {
         return Err(InvalidTourError::new_err("the pickled tour is damaged"));

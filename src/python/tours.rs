@@ -1,45 +1,29 @@
 //! The collection of tours as Python's `Tours` uses it: a request, and the runs that answer it.
 
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::OnceLock;
-use std::time::Duration;
-
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyInt, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 
+use super::answers::{integer, reason_object, report_object};
 use super::arguments;
+use super::board::given_board;
 use super::detach::{check_every, detached};
 use super::errors::{RequestError, StoreError};
 use super::listing::{BatchIterator, TourIterator, refused};
-use super::run::{self, Job, PyCancel};
-use super::squares::square_object;
+use super::options::{
+    GivenFiles, GivenLimits, LOOKAHEADS, one_of, read_budget, read_files, read_method, read_seconds, read_seed,
+    read_threads, read_ties,
+};
+use super::run::{self, Job};
+use super::square::square_object;
 use super::tour::PyTour;
-use crate::backtrack::{Lookahead, Stats};
 use crate::board::Board;
-use crate::budget::{Budget, Limit, Limits, Pause, Progress};
+use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes;
 use crate::existence::Reason;
-use crate::frontier::{Files, Halt, Natural};
+use crate::frontier::Halt;
 use crate::request::Request;
-use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Method, Outcome, Report};
+use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Outcome};
 use crate::symmetry::Symmetry;
-use crate::warnsdorff::Ties;
-
-/// `time_limit`, `node_limit` and `memory_limit` as they were given.
-pub type GivenLimits<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
-
-/// The checkpoint, the directory for what does not fit the memory, and the seconds between two saves.
-pub type GivenFiles = (Option<PathBuf>, Option<PathBuf>, f64);
-
-/// The most threads that may be asked for.
-const MOST_THREADS: i64 = 1024;
-
-impl From<crate::request::RequestError> for PyErr {
-    fn from(error: crate::request::RequestError) -> PyErr {
-        RequestError::new_err(error.to_string())
-    }
-}
 
 /// What is asked: a board, open or closed, ends, moves to use and to avoid, steps. Immutable.
 #[pyclass(name = "Request", module = "knightstour._core", frozen, eq, hash)]
@@ -370,7 +354,7 @@ pub fn restore_request(
     symmetries: Option<&Bound<'_, PyTuple>>,
     distinct: bool,
 ) -> PyResult<PyRequest> {
-    let mut request = PyRequest::ask(arguments::board(board)?, Some(closed), start, end)?
+    let mut request = PyRequest::ask(given_board(board)?, Some(closed), start, end)?
         .including(included)?
         .excluding(excluded)?
         .with_steps(steps)?;
@@ -427,24 +411,6 @@ impl Job for Count {
     }
 }
 
-const LOOKAHEADS: [(&str, Lookahead); 4] = [
-    ("none", Lookahead::None),
-    ("dead-ends", Lookahead::DeadEnds),
-    ("forced", Lookahead::Forced),
-    ("full", Lookahead::Full),
-];
-
-/// One of some names.
-fn one_of<T: Copy>(what: &str, value: &Bound<'_, PyAny>, choices: &[(&str, T)]) -> PyResult<T> {
-    let name = value.cast::<PyString>().ok().map(|name| name.to_string_lossy());
-    let chosen = name.and_then(|name| choices.iter().find(|(choice, _)| *choice == name));
-    chosen.map(|&(_, choice)| choice).ok_or_else(|| {
-        let names: Vec<String> = choices.iter().map(|(name, _)| format!("'{name}'")).collect();
-        let value = arguments::quote(value);
-        RequestError::new_err(format!("{what} must be one of {}, not {value}", names.join(", ")))
-    })
-}
-
 /// A listing from its beginning, or from a position.
 fn read_list(request: &Request, position: Option<&Bound<'_, PyAny>>) -> PyResult<List> {
     let Some(position) = position else { return Ok(List::new(request.clone())) };
@@ -453,58 +419,6 @@ fn read_list(request: &Request, position: Option<&Bound<'_, PyAny>>) -> PyResult
         return Err(RequestError::new_err(format!("position must be bytes that a listing gave, not {position}")));
     };
     List::resume(request.clone(), bytes.as_bytes()).map_err(refused)
-}
-
-fn read_method(value: &Bound<'_, PyAny>) -> PyResult<Method> {
-    one_of("method", value, &Method::ALL.map(|method| (method.name(), method)))
-}
-
-/// A rule for ties.
-pub fn read_ties(value: &Bound<'_, PyAny>) -> PyResult<Ties> {
-    one_of("ties", value, &Ties::ALL.map(|ties| (ties.name(), ties)))
-}
-
-/// A seed.
-pub fn read_seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
-    let seed = if value.is_instance_of::<pyo3::types::PyBool>() { None } else { value.extract::<u64>().ok() };
-    seed.ok_or_else(|| {
-        let value = arguments::quote(value);
-        RequestError::new_err(format!("seed must be a whole number from 0 to 2**64 - 1, not {value}"))
-    })
-}
-
-/// Number of threads: as many as the machine has cores by default.
-pub fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
-    // Asking the system takes longer than many a count.
-    static CORES: OnceLock<usize> = OnceLock::new();
-    let Some(value) = value else {
-        return Ok(*CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get)));
-    };
-    match arguments::whole(value)? {
-        Some(threads @ 1..=MOST_THREADS) => Ok(threads as usize),
-        _ => {
-            let value = arguments::quote(value);
-            Err(RequestError::new_err(format!("threads must be a whole number from 1 to {MOST_THREADS}, not {value}")))
-        }
-    }
-}
-
-/// Seconds.
-fn read_seconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
-    let seconds = if value.is_instance_of::<pyo3::types::PyBool>() { None } else { value.extract::<f64>().ok() };
-    match seconds {
-        // Longer than the clock can say is no limit.
-        Some(seconds) if seconds >= 0.0 => Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
-        _ => {
-            let value = arguments::quote(value);
-            Err(RequestError::new_err(format!("{name} must be seconds of at least 0, not {value}")))
-        }
-    }
-}
-
-/// Where a sweep may write.
-pub fn read_files((checkpoint, spill_dir, interval): GivenFiles) -> Files {
-    Files { checkpoint, spill_dir, interval: Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX) }
 }
 
 /// Counts: ("counted", value, report), by start ("counted", table, report), or ("stopped", limit, report).
@@ -537,71 +451,4 @@ pub fn count<'py>(
         Err(Halt::Store(error)) => Err(StoreError::new_err(error.to_string())),
         Err(Halt::Unsuited(why)) => Err(RequestError::new_err(format!("the {}: {why}", board.describe()))),
     }
-}
-
-/// Limits, and the switch that stops a run.
-pub fn read_budget(
-    (time, nodes, memory): &GivenLimits<'_>,
-    progress: Option<&Bound<'_, PyAny>>,
-    cancel: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Budget> {
-    let amount = |name: &str, value: &Bound<'_, PyAny>| match arguments::whole(value)? {
-        Some(amount @ 0..) => Ok(amount as u64),
-        _ => {
-            let value = arguments::quote(value);
-            Err(RequestError::new_err(format!("{name} must be a whole number of at least 0, not {value}")))
-        }
-    };
-    let time = time.as_ref().map(|value| read_seconds("time_limit", value)).transpose()?;
-    let limits = Limits {
-        time,
-        nodes: nodes.as_ref().map(|nodes| amount("node_limit", nodes)).transpose()?,
-        memory: memory.as_ref().map(|memory| amount("memory_limit", memory)).transpose()?,
-    };
-    if let Some(progress) = progress
-        && !progress.is_callable()
-    {
-        let progress = arguments::quote(progress);
-        return Err(RequestError::new_err(format!("progress must be callable, not {progress}")));
-    }
-    let cancel = match cancel {
-        None => None,
-        Some(cancel) => Some(cancel.cast::<PyCancel>().map_err(|_| {
-            RequestError::new_err(format!("cancel must be a Cancel object, not {}", arguments::quote(cancel)))
-        })?),
-    };
-    Ok(Budget::new(limits).with_cancel(cancel.map(|cancel| cancel.get().0.clone())))
-}
-
-/// A whole number of any size as Python's.
-pub fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>> {
-    py.get_type::<PyInt>().call_method1("from_bytes", (PyBytes::new(py, &value.to_le_bytes()), "little"))
-}
-
-/// (code, text, squares).
-pub fn reason_object<'py>(py: Python<'py>, board: &Board, reason: &Reason) -> PyResult<Bound<'py, PyTuple>> {
-    let squares: PyResult<Vec<_>> = reason.squares.iter().map(|&s| square_object(py, board.square(s))).collect();
-    (reason.code.name(), &reason.text, PyTuple::new(py, squares?)?).into_pyobject(py)
-}
-
-/// (method, seconds, nodes, backtracks, greatest depth, restarts, prunes by kind, peak states,
-/// transitions, bytes).
-pub fn report_object<'py>(py: Python<'py>, report: &Report, elapsed: Duration) -> PyResult<Bound<'py, PyTuple>> {
-    let Stats { nodes, backtracks, greatest_depth, restarts, prunes } = report.search;
-    let kinds = PyDict::new(py);
-    for (kind, count) in [
-        ("dead-ends", prunes.dead_ends),
-        ("forced", prunes.forced),
-        ("pieces", prunes.pieces),
-        ("cuts", prunes.cuts),
-        ("colours", prunes.colours),
-    ] {
-        if count > 0 {
-            kinds.set_item(kind, count)?;
-        }
-    }
-    let seconds = elapsed.as_secs_f64();
-    let Report { method, peak_states, transitions, memory, .. } = *report;
-    (method, seconds, nodes, backtracks, greatest_depth, restarts, kinds, peak_states, transitions, memory)
-        .into_pyobject(py)
 }

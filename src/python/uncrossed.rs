@@ -2,10 +2,11 @@
 
 use pyo3::prelude::*;
 
+use super::answers::report_object;
 use super::errors::RequestError;
+use super::options::{GivenLimits, read_budget};
 use super::run::{self, Job};
 use super::squares::PySquares;
-use super::tours::{GivenLimits, read_budget, report_object};
 use crate::backtrack::Stats;
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Pause, Progress};

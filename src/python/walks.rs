@@ -6,13 +6,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
 use super::arguments;
-use super::board::PyBoard;
+use super::board::{PyBoard, board_or_side, given_board};
 use super::detach::detached;
 use super::errors::{self, MemoryLimitError};
+use super::options::{read_budget, read_seed, read_threads, read_ties};
 use super::run::{self, Job};
 use super::squares::PySquares;
 use super::tour::PyTour;
-use super::tours::{read_budget, read_seed, read_threads, read_ties};
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Limits, Pause, Progress};
 use crate::rng::fresh_seed;
@@ -42,7 +42,7 @@ impl PyWalk {
 /// What a pickled walk calls. Everything is checked again.
 #[pyfunction(name = "_restore_walk")]
 pub fn restore_walk(board: &Bound<'_, PyAny>, numbers: &[u8], seed: u64) -> PyResult<PyWalk> {
-    let board = arguments::board(board)?;
+    let board = given_board(board)?;
     let (numbers, rest) = numbers.as_chunks::<4>();
     let squares: Vec<u32> = numbers.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
     if !rest.is_empty() || !is_walk(&board, &squares) {
@@ -132,7 +132,7 @@ pub fn warnsdorff(
     ties: Option<&Bound<'_, PyAny>>,
     seed: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PyWalk> {
-    let board = arguments::board_or_side(board)?;
+    let board = board_or_side(board)?;
     let start = start.map(|start| arguments::open_square(&board, start)).transpose()?;
     let ties = ties.map_or(Ok(Ties::Random), read_ties)?;
     let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
@@ -159,7 +159,7 @@ pub fn warnsdorff_trials<'py>(
     cancel: Option<&Bound<'py, PyAny>>,
     first: u64,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let board = arguments::board_or_side(board)?;
+    let board = board_or_side(board)?;
     let count = match arguments::whole(trials)? {
         Some(count @ 0..) => count as u64,
         _ => {

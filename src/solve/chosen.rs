@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::find::exhausted;
+use super::plain::{PlainFind, exhausted};
 use super::symmetric::{Kept, SymmetricList};
-use super::{Find, FindOptions, Look, Outcome, Report, checked};
+use super::{FindOptions, Look, Outcome, Report, checked};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes::Grouping;
 use crate::existence::{self, Code, Reason};
@@ -28,7 +28,7 @@ pub(super) struct ChosenFind {
 enum Stage {
     Begin,
     /// Any tour will do, since each has a class.
-    Any(Box<Find>),
+    Any(Box<PlainFind>),
     Look(Box<Look>),
     Symmetric(Box<SymmetricList>),
     Class(Box<Grouping>, Vec<u32>),
@@ -41,11 +41,17 @@ impl ChosenFind {
             let text = "order, ties, lookahead, seed and methods but \"auto\" are for tours that need not be symmetric";
             return Err(RequestError::Misuse(text.to_owned()));
         }
-        Find::new(request.plain(), options)?;
+        PlainFind::new(request.plain(), options)?;
         let report = Report { method: "fragments", ..Report::default() };
         Ok(ChosenFind { request, options, stage: Stage::Begin, report })
     }
 
+    /// What is asked.
+    pub(super) fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Goes on until there is an answer.
     pub(super) fn advance(&mut self, budget: &Budget) -> Result<Outcome, Pause> {
         loop {
             match &mut self.stage {
@@ -64,14 +70,13 @@ impl ChosenFind {
                         Stage::Look(Box::new(Look::new(&self.request, graph)))
                     };
                 }
-                Stage::Any(find) => match find.advance(budget) {
-                    None => return Err(Pause::Slice),
-                    Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
-                    Some(none @ (Outcome::Impossible(_) | Outcome::Refused(_))) => {
+                Stage::Any(find) => match find.advance(budget)? {
+                    Outcome::Stopped(limit) => return Err(Pause::Limit(limit)),
+                    none @ (Outcome::Impossible(_) | Outcome::Refused(_)) => {
                         self.report = find.report();
                         return Ok(none);
                     }
-                    Some(Outcome::Found(tour)) => {
+                    Outcome::Found(tour) => {
                         self.report = find.report();
                         if let Some(found) = self.found(tour.squares().to_vec(), budget)? {
                             return Ok(found);
@@ -118,7 +123,7 @@ impl ChosenFind {
     }
 
     fn any(&self) -> Result<Stage, Pause> {
-        let find = Find::new(self.request.plain(), self.options).map_err(|_| Pause::Limit(Limit::Cancelled))?;
+        let find = PlainFind::new(self.request.plain(), self.options).map_err(|_| Pause::Limit(Limit::Cancelled))?;
         Ok(Stage::Any(Box::new(find)))
     }
 

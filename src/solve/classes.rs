@@ -4,7 +4,7 @@
 //! one of the tours that it keeps. Each class comes up as often as the group has members, over all symmetries together;
 //! so all classes are equally likely. Mostly the symmetry is the identity, and the tour one of all.
 
-use super::count::CountOptions;
+use super::CountOptions;
 use super::distinct::DistinctCount;
 use super::symmetric::{Kept, SymmetricList};
 use crate::budget::{Budget, Limit, Pause, Progress};

@@ -1,140 +1,48 @@
-//! [`Count`]: counting tours.
+//! [`Count`]: counting tours, all or symmetric ones and classes.
 
 use std::sync::Arc;
 
 use super::distinct::DistinctCount;
+use super::plain_count::{PlainCount, counting, none};
 use super::symmetric::SymmetricCount;
-use super::{Look, Method, Report};
-use crate::backtrack::{Counting, Options, Totals};
+use super::{CountOptions, Counted, Look, Method, Report};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence;
-use crate::frontier::{self, Files, Halt, Kept, Natural, Starts, Sweep, SweepStats, Unsuited};
-use crate::graph::{Building, Graph};
+use crate::frontier::{Halt, Natural};
+use crate::graph::Graph;
 use crate::group::Places;
 use crate::request::{Request, RequestError};
-
-/// How to count.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CountOptions {
-    /// The engine.
-    pub method: Method,
-    /// Number of threads, at least 1.
-    pub threads: usize,
-    /// Whether to keep the tours of each start apart.
-    pub by_start: bool,
-    /// Where a sweep may write: a checkpoint, and states that do not fit the memory.
-    pub files: Files,
-    /// Squares on which the tours may start, and squares on which they may end: a part of the collection, counted by
-    /// the sweep.
-    pub between: Option<(Vec<u32>, Vec<u32>)>,
-    /// Whether the sweep takes the squares in another order than its best, for a second opinion.
-    pub another_order: bool,
-}
-
-impl CountOptions {
-    fn is_for_the_sweep(&self) -> bool {
-        self.uses_files() || self.between.is_some() || self.another_order
-    }
-
-    fn uses_files(&self) -> bool {
-        self.files.checkpoint.is_some() || self.files.spill_dir.is_some()
-    }
-}
-
-/// What a finished count says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted {
-    /// Members of the request: directed open tours, or cycles.
-    pub value: Natural,
-    /// If they were asked for, the tours from each open square that has any, as (square, tours), by square.
-    pub by_start: Vec<(u32, Natural)>,
-}
-
-impl From<Totals> for Counted {
-    fn from(totals: Totals) -> Counted {
-        let natural = |value: u128| Natural::from_limbs(vec![value as u64, (value >> 64) as u64]);
-        let by_start = totals.by_start.into_iter().map(|(square, tours)| (square, natural(tours)));
-        Counted { value: natural(totals.value), by_start: by_start.collect() }
-    }
-}
 
 /// A count under way. Resumable: call [`Count::advance`] until it answers.
 #[derive(Debug)]
 pub struct Count {
     request: Request,
     options: CountOptions,
-    stage: CountStage,
-    building: Option<Box<Building>>,
+    stage: Stage,
     report: Report,
 }
 
 #[derive(Debug)]
-enum CountStage {
+enum Stage {
+    Plain(Box<PlainCount>),
     Theorems,
     Look(Box<Look>),
-    /// Backtracking, for so many nodes at most where there is another way.
-    Backtrack {
-        counting: Box<Counting>,
-        graph: Arc<Graph>,
-        left: Option<u64>,
-    },
-    Sweep(Box<Sweep>),
-    Kept(Box<Kept>),
-    Starts(Box<Starts>),
     Symmetric(Box<SymmetricCount>),
     Distinct(Box<DistinctCount>),
     Answered,
 }
 
 impl Count {
-    /// Nodes after which a count by backtracking gives way to the sweep: a fraction of a millisecond.
-    const GLANCE: u64 = 20_000;
-
     /// A count of the tours of a request. Refuses options that do not fit it.
     pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
-        if matches!(options.method, Method::Warnsdorff | Method::Construction | Method::Tidy) {
-            let method = options.method.name();
-            return Err(RequestError::Misuse(format!("method={method:?} finds tours; it cannot count them")));
-        }
-        if options.by_start && request.is_closed() {
-            return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
-        }
-        if options.uses_files() && options.method == Method::Backtracking {
-            let text = "checkpoint and spill_dir go with a count by the sweep over the frontier";
-            return Err(RequestError::Misuse(text.to_owned()));
-        }
-        if options.between.is_some()
-            && (request.is_closed() || options.by_start || !matches!(options.method, Method::Auto | Method::Frontier))
-        {
-            let text = "a part with given sets of ends is one of open tours, counted by the sweep over the frontier";
-            return Err(RequestError::Misuse(text.to_owned()));
-        }
-        let is_swept = options.method == Method::Frontier || options.uses_files();
-        if !request.is_plain() {
-            Count::check_classes(&request, &options)?;
-        }
-        if is_swept && frontier::needs_steps(&request) {
-            return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
-        }
-        Ok(Count { request, options, stage: CountStage::Theorems, building: None, report: Report::default() })
-    }
-
-    /// What goes with symmetric tours and classes.
-    fn check_classes(request: &Request, options: &CountOptions) -> Result<(), RequestError> {
-        let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
-        if options.by_start {
-            return misuse("the table of starts is one of all tours, not of symmetric() ones or of distinct() classes");
-        }
-        if !request.symmetric().is_empty() && options.uses_files() {
-            return misuse("checkpoint and spill_dir do not go with a count of symmetric() tours");
-        }
-        if options.between.is_some() || !request.symmetric().is_empty() && options.another_order {
-            return misuse("parts of a count are those of all tours, not of symmetric() ones or of distinct() classes");
-        }
-        if !request.symmetric().is_empty() && options.method == Method::Backtracking {
-            return misuse("method=\"backtracking\" counts all tours; symmetric() ones are counted by \"auto\"");
-        }
-        Ok(())
+        let plain = PlainCount::new(request.plain(), options.clone())?;
+        let stage = if request.is_plain() {
+            Stage::Plain(Box::new(plain))
+        } else {
+            check_classes(&request, &options)?;
+            Stage::Theorems
+        };
+        Ok(Count { request, options, stage, report: Report::default() })
     }
 
     /// What is asked.
@@ -154,7 +62,7 @@ impl Count {
         let result = self.go_on(budget);
         if result != Err(Halt::Pause(Pause::Slice)) {
             self.report = self.report();
-            self.stage = CountStage::Answered;
+            self.stage = Stage::Answered;
         }
         result
     }
@@ -162,7 +70,8 @@ impl Count {
     fn go_on(&mut self, budget: &Budget) -> Result<Counted, Halt> {
         loop {
             match &mut self.stage {
-                CountStage::Theorems => {
+                Stage::Plain(count) => return count.advance(budget),
+                Stage::Theorems => {
                     self.report.method = "theorem";
                     if existence::check_board(&self.request).is_some() {
                         return Ok(none());
@@ -170,126 +79,48 @@ impl Count {
                     budget.take(0)?;
                     self.report.memory = Graph::bytes(&self.request);
                     budget.check_memory(self.report.memory)?;
-                    let mut graph = Building::go_on(&mut self.building, &self.request, budget)?;
-                    if let Some((starts, ends)) = &self.options.between {
-                        graph = graph.with_ends_among(starts, ends);
-                    }
-                    let graph = Arc::new(graph);
-                    self.stage = CountStage::Look(Box::new(Look::new(&self.request.plain(), graph)));
+                    let graph = Arc::new(Graph::new(&self.request));
+                    self.stage = Stage::Look(Box::new(Look::new(&self.request.plain(), graph)));
                 }
-                CountStage::Look(look) => {
+                Stage::Look(look) => {
                     if look.run(&self.request, budget)?.is_some() {
                         return Ok(none());
                     }
-                    let graph = Arc::clone(&look.graph);
-                    self.stage = if self.request.is_plain() {
-                        self.engine(graph, budget)?
-                    } else {
-                        self.classes(graph, budget)?
-                    };
+                    self.stage = self.classes()?;
                 }
-                CountStage::Backtrack { counting, left: None, .. } => return Ok(counting.advance(budget)?.into()),
-                CountStage::Backtrack { counting, graph, left: Some(left) } => {
-                    budget.take(0)?;
-                    let part = budget.part(*left);
-                    // Whether it gets to its end decides the engine, and must not hang on threads and their timing.
-                    let result = counting.advance_alone(&part);
-                    budget.charge(part.spent());
-                    *left -= part.spent();
-                    match result {
-                        Ok(totals) => return Ok(totals.into()),
-                        Err(Pause::Limit(Limit::Nodes)) => {
-                            // Its own part is spent; or the whole budget, or the slice, which may end just then.
-                            budget.take(0)?;
-                            *left = u64::MAX;
-                            match sweep(&self.request, &Arc::clone(graph), &self.options) {
-                                Ok(stage) => self.stage = stage,
-                                Err(_) => {
-                                    let CountStage::Backtrack { left, .. } = &mut self.stage else { continue };
-                                    *left = None;
-                                }
-                            }
-                        }
-                        Err(pause) => return Err(pause.into()),
-                    }
-                }
-                CountStage::Kept(kept) => {
-                    let value = kept.advance(budget)?;
-                    return Ok(Counted { value, by_start: Vec::new() });
-                }
-                CountStage::Sweep(sweep) => {
-                    let value = sweep.advance(budget)?;
-                    return Ok(Counted { value, by_start: Vec::new() });
-                }
-                CountStage::Starts(starts) => {
-                    let by_start = starts.advance(budget)?;
-                    let mut value = Natural::default();
-                    by_start.iter().for_each(|(_, tours)| value.add(tours));
-                    return Ok(Counted { value, by_start });
-                }
-                CountStage::Symmetric(count) => {
-                    let value = count.advance(budget)?;
-                    return Ok(Counted { value, by_start: Vec::new() });
-                }
-                CountStage::Distinct(count) => {
-                    let value = count.advance(budget)?;
-                    return Ok(Counted { value, by_start: Vec::new() });
-                }
-                CountStage::Answered => return Err(Pause::Limit(Limit::Cancelled).into()),
+                Stage::Symmetric(count) => return Ok(value(count.advance(budget)?)),
+                Stage::Distinct(count) => return Ok(value(count.advance(budget)?)),
+                Stage::Answered => return Err(Pause::Limit(Limit::Cancelled).into()),
             }
         }
     }
 
     /// The count of symmetric tours or of classes.
-    fn classes(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<CountStage, Halt> {
+    fn classes(&self) -> Result<Stage, Halt> {
+        let unfit = |_| Pause::Limit(Limit::Cancelled);
         if self.request.is_distinct() {
-            let count = DistinctCount::new(self.request.clone(), self.options.clone());
-            let count = count.map_err(|_| Pause::Limit(Limit::Cancelled))?;
-            return Ok(CountStage::Distinct(Box::new(count)));
+            let count = DistinctCount::new(self.request.clone(), self.options.clone()).map_err(unfit)?;
+            return Ok(Stage::Distinct(Box::new(count)));
         }
         let places = Places::new(self.request.board());
-        match SymmetricCount::asked(&self.request, &places, self.options.threads) {
-            Some(count) => Ok(CountStage::Symmetric(Box::new(count))),
+        Ok(match SymmetricCount::asked(&self.request, &places, self.options.threads) {
+            Some(count) => Stage::Symmetric(Box::new(count)),
             // The symmetries leave every square in place.
-            None => self.engine(graph, budget),
-        }
-    }
-
-    /// The engine to count with.
-    fn engine(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<CountStage, Halt> {
-        let CountOptions { method, threads, by_start, .. } = self.options;
-        budget.check_memory(Sweep::plan_bytes(&graph))?;
-        if method == Method::Frontier || self.options.is_for_the_sweep() {
-            return sweep(&self.request, &graph, &self.options);
-        }
-        let needed = Graph::bytes(&self.request) + Counting::bytes(&self.request, threads);
-        if let Err(pause) = budget.check_memory(needed) {
-            if method == Method::Auto
-                && let Ok(stage) = sweep(&self.request, &graph, &self.options)
-            {
-                return Ok(stage);
+            None => {
+                let count = PlainCount::new(self.request.plain(), self.options.clone()).map_err(unfit)?;
+                Stage::Plain(Box::new(count))
             }
-            self.report.memory = needed;
-            return Err(pause.into());
-        }
-        let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
-        let left = (method == Method::Auto).then_some(Count::GLANCE);
-        Ok(CountStage::Backtrack { counting: Box::new(counting), graph, left })
+        })
     }
 
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
         match &self.stage {
-            CountStage::Theorems | CountStage::Look(_) | CountStage::Answered => self.report,
-            CountStage::Backtrack { counting, .. } => {
-                Report { method: "backtracking", search: counting.stats(), ..self.report }
-            }
-            CountStage::Sweep(sweep) => swept(sweep.stats(), sweep.bytes_needed()),
-            CountStage::Kept(kept) => swept(kept.sweep().stats(), kept.sweep().bytes_needed()),
-            CountStage::Starts(starts) => swept(starts.stats(), starts.bytes_needed()),
-            CountStage::Symmetric(count) => count.report(),
-            CountStage::Distinct(count) => count.report(),
+            Stage::Theorems | Stage::Look(_) | Stage::Answered => self.report,
+            Stage::Plain(count) => count.report(),
+            Stage::Symmetric(count) => count.report(),
+            Stage::Distinct(count) => count.report(),
         }
     }
 
@@ -297,47 +128,34 @@ impl Count {
     #[must_use]
     pub fn progress(&self) -> Progress {
         match &self.stage {
-            CountStage::Backtrack { counting, .. } => counting.progress(),
-            CountStage::Sweep(sweep) => counting(sweep.progress()),
-            CountStage::Kept(kept) => counting(kept.sweep().progress()),
-            CountStage::Starts(starts) => counting(starts.progress()),
-            CountStage::Symmetric(count) => counting(count.progress()),
-            CountStage::Distinct(count) => count.progress(),
-            _ => Progress { message: "counting".to_owned(), ..Progress::default() },
+            Stage::Plain(count) => count.progress(),
+            Stage::Symmetric(count) => counting(count.progress()),
+            Stage::Distinct(count) => count.progress(),
+            Stage::Theorems | Stage::Look(_) | Stage::Answered => {
+                Progress { message: "counting".to_owned(), ..Progress::default() }
+            }
         }
     }
 }
 
-/// No tours.
-fn none() -> Counted {
-    Counted { value: Natural::default(), by_start: Vec::new() }
+fn value(value: Natural) -> Counted {
+    Counted { value, by_start: Vec::new() }
 }
 
-/// The sweep that counts, if it can.
-fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Result<CountStage, Halt> {
+/// What goes with symmetric tours and classes.
+fn check_classes(request: &Request, options: &CountOptions) -> Result<(), RequestError> {
+    let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
     if options.by_start {
-        let starts = Starts::new(request, options.threads)?.with_files(options.files.clone())?;
-        return Ok(CountStage::Starts(Box::new(starts)));
+        return misuse("the table of starts is one of all tours, not of symmetric() ones or of distinct() classes");
     }
-    let new = if options.another_order { Sweep::in_another_order } else { Sweep::new };
-    let sweep = new(request, graph, options.threads)?;
-    if options.uses_files() {
-        return Ok(CountStage::Kept(Box::new(Kept::new(sweep, options.files.clone())?)));
+    if !request.symmetric().is_empty() && options.uses_files() {
+        return misuse("checkpoint and spill_dir do not go with a count of symmetric() tours");
     }
-    Ok(CountStage::Sweep(Box::new(sweep)))
-}
-
-fn counting(progress: Progress) -> Progress {
-    Progress { message: format!("counting: {}", progress.message), ..progress }
-}
-
-/// The report of a sweep.
-pub(crate) fn swept(stats: SweepStats, bytes_needed: u64) -> Report {
-    Report {
-        method: "frontier",
-        peak_states: stats.peak_states,
-        transitions: stats.transitions,
-        memory: stats.peak_bytes.max(bytes_needed),
-        ..Report::default()
+    if options.between.is_some() || !request.symmetric().is_empty() && options.another_order {
+        return misuse("parts of a count are those of all tours, not of symmetric() ones or of distinct() classes");
     }
+    if !request.symmetric().is_empty() && options.method == Method::Backtracking {
+        return misuse("method=\"backtracking\" counts all tours; symmetric() ones are counted by \"auto\"");
+    }
+    Ok(())
 }

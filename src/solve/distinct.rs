@@ -7,9 +7,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Report;
-use super::count::{Count, CountOptions};
+use super::plain_count::PlainCount;
 use super::symmetric::SymmetricCount;
+use super::{CountOptions, Report};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes::{Grouping, asked};
 use crate::frontier::{Halt, Natural};
@@ -38,7 +38,7 @@ pub(super) struct DistinctCount {
 
 #[derive(Debug)]
 enum Work {
-    All(Box<Count>),
+    All(Box<PlainCount>),
     Some(Box<SymmetricCount>),
 }
 
@@ -46,7 +46,7 @@ impl DistinctCount {
     /// A count that has not begun. Refuses options that do not fit.
     pub(super) fn new(request: Request, options: CountOptions) -> Result<DistinctCount, RequestError> {
         // Refused now rather than later.
-        Count::new(request.plain(), options.clone())?;
+        PlainCount::new(request.plain(), options.clone())?;
         Ok(DistinctCount {
             request,
             options,
@@ -141,7 +141,7 @@ impl DistinctCount {
             let places = group.places();
             self.work = Some(match SymmetricCount::new(&self.request, places, acts, self.options.threads) {
                 Some(count) => Work::Some(Box::new(count)),
-                None => match Count::new(self.request.plain(), self.options.clone()) {
+                None => match PlainCount::new(self.request.plain(), self.options.clone()) {
                     Ok(count) => Work::All(Box::new(count)),
                     Err(_) => return Err(Pause::Limit(Limit::Cancelled).into()),
                 },

@@ -359,7 +359,7 @@ impl PartCount {
     fn report(&self) -> Report {
         let mut report = self.report;
         if let Some(sweep) = &self.sweep {
-            report.add(&super::count::swept(sweep.stats(), sweep.bytes_needed()));
+            report.add(&Report::of_sweep(sweep.stats(), sweep.bytes_needed()));
         }
         if let Some(list) = &self.list {
             report.add(&list.report());

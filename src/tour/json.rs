@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use super::text::{around_names, covered, off_board, quoted, unreadable};
+use super::words::{around_names, covered, off_board, quoted, unreadable};
 use super::{ParseTourError, Tour};
 use crate::board::{Board, BoardError};
 use crate::moves::{Leaper, Wrap};

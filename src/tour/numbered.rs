@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::text::{covered, lines, off_board, place, quoted, unreadable};
+use super::words::{covered, lines, off_board, place, quoted, unreadable};
 use super::{InvalidTour, ParseTourError, Tour, place as square_place};
 use crate::board::{Board, MAX_SQUARES};
 use crate::moves::{Leaper, Wrap};

@@ -1,0 +1,179 @@
+//! What a `Board` is asked for: its tours, paths, ends of tours, and longest paths.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+use super::board::PyBoard;
+use super::tours::PyRequest;
+use super::uncrossed;
+
+#[pymethods]
+impl PyBoard {
+    /// The tours of the board, a `Tours` collection; nothing is computed yet.
+    ///
+    /// ``closed=True`` asks for closed tours, which have no ends: ``start`` then only says where a listed
+    /// one begins. Raises `SquareError` for squares that are blocked or not on the board, `RequestError`
+    /// for an ``end`` of closed tours and for equal ends.
+    #[pyo3(
+        signature = (*, closed=None, start=None, end=None),
+        text_signature = "($self, *, closed=False, start=None, end=None)"
+    )]
+    fn tours<'py>(
+        slf: &Bound<'py, Self>,
+        closed: Option<&Bound<'py, PyAny>>,
+        start: Option<&Bound<'py, PyAny>>,
+        end: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        let request = PyRequest::ask(slf.get().board.clone(), closed, start, end)?;
+        CLASS.import(slf.py(), "knightstour.tours", "Tours")?.call1((slf, request))
+    }
+
+    /// The paths, or cycles, of so many squares, a `Paths` collection; nothing is computed yet.
+    ///
+    /// ``squares`` is how many squares a path visits, each once. Open paths are sequences of squares from ``start``
+    /// to ``end`` where these are given; ``closed=True`` asks for cycles of at least three squares, through
+    /// ``start`` if that is given. Raises `SquareError` for squares that are blocked or not on the board,
+    /// `RequestError` for a number below 1, an ``end`` of cycles and for equal ends.
+    #[pyo3(
+        signature = (squares, *, closed=None, start=None, end=None),
+        text_signature = "($self, squares, *, closed=False, start=None, end=None)"
+    )]
+    fn paths<'py>(
+        slf: &Bound<'py, Self>,
+        squares: &Bound<'py, PyAny>,
+        closed: Option<&Bound<'py, PyAny>>,
+        start: Option<&Bound<'py, PyAny>>,
+        end: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let request = PyRequest::ask(slf.get().board.clone(), closed, start, end)?;
+        slf.py().import("knightstour.paths")?.getattr("Paths")?.call1((slf, request, squares))
+    }
+
+    /// The longest path that visits no square twice, or the longest cycle, as a `LongestPath`.
+    ///
+    /// It says whether it is proven that none is longer, and otherwise how long one could still be. ``start``,
+    /// ``end`` and ``closed`` are those of `paths`, limits and the rest those of `Tours.find`. Without a limit the
+    /// search ends with a proof or after some rounds of effort: fractions of a second on small boards, and where
+    /// the bound is reached; minutes at worst on boards of a hundred squares. Raises `SquareError` and
+    /// `RequestError` as `paths` does.
+    #[pyo3(
+        signature = (
+            *, start=None, end=None, closed=None, time_limit=None, node_limit=None, memory_limit=None, progress=None,
+            cancel=None
+        ),
+        text_signature = "($self, *, start=None, end=None, closed=False, time_limit=None, node_limit=None, memory_limit=None, progress=None, cancel=None)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+    fn longest_path<'py>(
+        slf: &Bound<'py, Self>,
+        start: Option<&Bound<'py, PyAny>>,
+        end: Option<&Bound<'py, PyAny>>,
+        closed: Option<&Bound<'py, PyAny>>,
+        time_limit: Option<&Bound<'py, PyAny>>,
+        node_limit: Option<&Bound<'py, PyAny>>,
+        memory_limit: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        cancel: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let request = PyRequest::ask(slf.get().board.clone(), closed, start, end)?;
+        let limits = (time_limit, node_limit, memory_limit);
+        let longest = slf.py().import("knightstour.paths")?.getattr("longest_path")?;
+        longest.call1((slf, request, limits, progress, cancel))
+    }
+
+    /// The squares on which an open tour can start, as a frozenset: those on which one can end are the same.
+    ///
+    /// Squares are searched for one by one, but those that a symmetry or a tour found on the way tells about;
+    /// where there is a closed tour, all are in it. Limits and the rest are those of `Tours.find`. Raises
+    /// `LimitReachedError` when one ran out.
+    #[pyo3(signature = (*, time_limit=None, node_limit=None, memory_limit=None, progress=None, cancel=None))]
+    fn start_squares<'py>(
+        slf: &Bound<'py, Self>,
+        time_limit: Option<&Bound<'py, PyAny>>,
+        node_limit: Option<&Bound<'py, PyAny>>,
+        memory_limit: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        cancel: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        end_squares_of(slf, None, (time_limit, node_limit, memory_limit), progress, cancel)
+    }
+
+    /// The squares on which an open tour from ``start`` can end, as a frozenset; empty if no tour starts there.
+    ///
+    /// Limits and the rest are those of `Tours.find`. Raises `SquareError` for a start that is blocked or not on
+    /// the board, `LimitReachedError` when a limit ran out.
+    #[pyo3(signature = (start, *, time_limit=None, node_limit=None, memory_limit=None, progress=None, cancel=None))]
+    fn end_squares<'py>(
+        slf: &Bound<'py, Self>,
+        start: &Bound<'py, PyAny>,
+        time_limit: Option<&Bound<'py, PyAny>>,
+        node_limit: Option<&Bound<'py, PyAny>>,
+        memory_limit: Option<&Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        cancel: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        end_squares_of(slf, Some(start), (time_limit, node_limit, memory_limit), progress, cancel)
+    }
+
+    /// Look for a longest path, or closed circuit, of moves that never cross each other.
+    ///
+    /// Two moves cross if the lines between the centres of their squares share a point that is not a common end.
+    /// The answer is proven to be the longest unless a limit was reached (``is_optimal``, ``upper_bound``).
+    ///
+    /// Parameters
+    /// ----------
+    /// closed
+    ///     Whether to look for a circuit; it need not visit all squares, either.
+    /// time_limit, node_limit, memory_limit
+    ///     Seconds, states of the search, bytes.
+    /// progress
+    ///     Called with a `Progress` a few times a second; raising in it stops the search.
+    /// cancel
+    ///     A `Cancel` object that stops the search from another thread.
+    ///
+    /// Returns
+    /// -------
+    /// LongestPath
+    ///     The squares in order (a circuit's first is not repeated; where there is no circuit there are none).
+    ///
+    /// Values known for squares: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter side,
+    /// some 12 times as much for each row more: 30 million states for paths on 8x8, 4 million for circuits.
+    /// Raises `RequestError` for joined edges, on which crossings are not defined, and for boards too wide to search
+    /// or of 65,536 squares and more.
+    #[pyo3(
+        signature = (*, closed=None, time_limit=None, node_limit=None, memory_limit=None, progress=None, cancel=None),
+        text_signature = "($self, *, closed=False, time_limit=None, node_limit=None, memory_limit=None, \
+            progress=None, cancel=None)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+    fn longest_uncrossed<'py>(
+        &self,
+        py: Python<'py>,
+        closed: Option<&Bound<'py, PyAny>>,
+        time_limit: Option<Bound<'py, PyAny>>,
+        node_limit: Option<Bound<'py, PyAny>>,
+        memory_limit: Option<Bound<'py, PyAny>>,
+        progress: Option<&Bound<'py, PyAny>>,
+        cancel: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = (time_limit, node_limit, memory_limit);
+        uncrossed::longest(py, &self.board, closed, &limits, progress, cancel)
+    }
+}
+
+/// Limits as they were given.
+type Limits<'a, 'py> = (Option<&'a Bound<'py, PyAny>>, Option<&'a Bound<'py, PyAny>>, Option<&'a Bound<'py, PyAny>>);
+
+fn end_squares_of<'py>(
+    board: &Bound<'py, PyBoard>,
+    start: Option<&Bound<'py, PyAny>>,
+    limits: Limits<'_, 'py>,
+    progress: Option<&Bound<'py, PyAny>>,
+    cancel: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let request = PyRequest::ask(board.get().board.clone(), None, start, None)?;
+    let squares = board.py().import("knightstour.paths")?.getattr("end_squares")?;
+    squares.call1((board, request, limits, progress, cancel))
+}
