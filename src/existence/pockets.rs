@@ -29,11 +29,11 @@ const SQUARES: usize = 8;
 /// The most squares of a piece that is told apart from the rest of the board.
 const LARGEST: usize = 300;
 
-/// Steps of listing pieces, and of joining them, for each square; what is left over is for those that need more, up to the
-/// second number. Boards that need more in the mean are full of squares with two or three moves.
+/// Steps of listing pieces, and of joining them, for each square, and on any board: half of them for whoever needs them
+/// first, half in turn. Boards that need more are full of squares with two or three moves.
 const LISTING: i64 = 200;
 const JOINING: i64 = 400;
-const SPARE: i64 = 8000;
+const SPARE: i64 = 20_000;
 
 /// How many sets are remembered.
 const SEEN: usize = 1 << 16;
@@ -77,7 +77,6 @@ pub(super) struct Pockets {
     clock: u32,
     /// Steps that may be taken.
     steps: i64,
-    spare: i64,
 }
 
 fn few<const N: usize>(list: &[u32]) -> Few<N> {
@@ -180,8 +179,7 @@ impl Pockets {
             open: Vec::new(),
             mark: vec![0; count],
             clock: 0,
-            steps: SPARE,
-            spare: SPARE,
+            steps: SPARE + LISTING / 2 * count as i64,
         }
     }
 
@@ -196,17 +194,17 @@ impl Pockets {
                 if self.at == self.pockets.len() {
                     return Ok(self.forced.clone());
                 }
-                let share = JOINING * net.len() as i64 / self.pockets.len() as i64;
-                self.steps = (self.steps + share).min(self.spare);
+                self.steps += JOINING / 2 * net.len() as i64 / self.pockets.len() as i64;
                 if let Some(reason) = self.join(net, self.at) {
                     return Ok(Some(reason));
                 }
             } else if self.at == net.len() {
                 self.index(net.len());
-                (self.at, self.is_listed, self.steps) = (0, true, self.spare);
+                (self.at, self.is_listed) = (0, true);
+                self.steps += SPARE + JOINING / 2 * net.len() as i64;
                 continue;
             } else {
-                self.steps = (self.steps + LISTING).min(self.spare);
+                self.steps += LISTING / 2;
                 self.list(net, self.at as u32);
             }
             self.at += 1;
@@ -266,6 +264,8 @@ impl Pockets {
 
     /// Notes on which borders each vertex is.
     fn index(&mut self, count: usize) {
+        // Those with narrow borders are the likeliest to be of use.
+        self.pockets.sort_by_key(|pocket| of(&pocket.border).len());
         self.offsets = vec![0; count + 1];
         for pocket in &self.pockets {
             for &v in of(&pocket.border) {
@@ -290,8 +290,11 @@ impl Pockets {
         if self.seen.len() > SEEN {
             self.seen.clear();
         }
-        let mut stack = vec![self.pockets[from].border];
-        while let Some(set) = stack.pop() {
+        // By their sizes: small ones first.
+        let mut sets: [Vec<Set>; REMOVED + 1] = Default::default();
+        let first = self.pockets[from].border;
+        sets[of(&first).len()].push(first);
+        while let Some(set) = sets.iter_mut().find_map(Vec::pop) {
             if self.steps <= 0 || !self.seen.insert(set) {
                 continue;
             }
@@ -307,7 +310,7 @@ impl Pockets {
                     match union(&set, &pocket.border) {
                         // Each is counted once.
                         Some(same) if same == set => left += u64::from(pocket.border[0] == v),
-                        Some(more) => stack.push(more),
+                        Some(more) => sets[of(&more).len()].push(more),
                         None => {}
                     }
                 }
@@ -491,7 +494,7 @@ mod tests {
                 net.must = vec![start];
             }
             let mut pockets = Pockets::new(graph.len());
-            (pockets.steps, pockets.spare) = (i64::MAX / 4, i64::MAX / 2);
+            pockets.steps = i64::MAX / 2;
             let found = pockets.advance(&net, &mut Watch::new(&Budget::unlimited())).unwrap();
             let expected = leaves_too_many(&graph);
             // With an end among the squares removed more is told than by the definition above.
