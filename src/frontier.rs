@@ -31,6 +31,7 @@ mod groups;
 mod halt;
 mod image;
 mod kept;
+mod key;
 mod layer;
 mod links;
 mod natural;
@@ -62,6 +63,7 @@ use groups::Groups;
 pub use halt::Halt;
 use halt::go_on;
 pub use kept::{Files, Kept};
+use key::Key;
 use layer::Layer;
 pub use natural::Natural;
 use plan::Plan;
@@ -70,7 +72,7 @@ use pull::{Pull, Tuning};
 pub use sampled::Sampled;
 use scratch::Scratch;
 pub use starts::Starts;
-use state::{Key, pairings};
+use state::pairings;
 use tables::Tables;
 pub use walk::Walk;
 
@@ -161,7 +163,7 @@ pub struct Sweep {
 }
 
 /// The version of what a checkpoint holds: of the order of squares, the groups, the ranks.
-const ENGINE: u32 = 2;
+const ENGINE: u32 = 3;
 
 /// The work for a group, for the division into tasks and for progress.
 fn work_of(key: &Key) -> u64 {
@@ -527,7 +529,7 @@ impl Sweep {
         let bounds = &self.bounds;
         let result = crew::run(
             budget,
-            &mut self.scratch[..self.workers],
+            crew::for_keys(&mut self.scratch[..self.workers], keys.len()),
             &mut self.tasks[bins],
             |task| (bounds[first + task + 1] - bounds[first + task]) as u64,
             |task, scratch| {

@@ -33,7 +33,7 @@ mod blocks;
 mod mapped;
 mod partial;
 
-pub use blocks::{BlockFile, BlockWriter};
+pub use blocks::{Asked, BlockFile, BlockWriter};
 
 const MAGIC: [u8; 8] = *b"\x89KTOUR\r\n";
 /// Version of the format.

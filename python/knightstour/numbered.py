@@ -99,7 +99,7 @@ class Numbered(Collection):
     ) -> Self:
         """Make the tables by which tours are drawn and numbered, and return the collection itself.
 
-        They are all layers of the sweep that counts the tours (see `count`), about five bytes a state. `sample`,
+        They are all layers of the sweep that counts the tours (see `count`), some four bytes a state. `sample`,
         ``tours[i]``, slices and `index` make them in memory when they are first needed, and this object keeps them;
         call this before to say where they go, with which limits, or to see how far it is.
 
@@ -127,7 +127,7 @@ class Numbered(Collection):
         that suits the 1245 of closed 6x6, and some millions, but not the 1,658,420,855,433 of closed 8x8.
 
         Cost: that of the count, and the writing. Closed 6x6 takes 0.2 MB and some milliseconds, closed 7x8 65 MB,
-        closed 8x8 2.1 GB in a file; then a tour takes some ten to some hundred microseconds.
+        closed 8x8 1.5 GB in a file; then a tour takes some ten to some hundred microseconds.
 
         The order of the numbers depends on the collection alone: not on limits, threads, files or machine. A
         version of this package that changes it refuses older files, and says so in its changes.

@@ -4,9 +4,8 @@
 //! after it can only be joined by it if they agree elsewhere, or if one agrees with the mirror image of the other. So keys are
 //! spread over bins by a hash of what the step leaves alone, and each bin is a task that needs nothing of the others.
 
-use super::groups::hash;
+use super::key::{Key, hash};
 use super::plan::{Plan, Step};
-use super::state::Key;
 use crate::budget::{Budget, Pause};
 
 /// So many bins for the keys before and after a step.
@@ -64,6 +63,8 @@ pub struct Sorting {
 
 /// Keys between two looks at the budget.
 const KEYS: usize = 1 << 16;
+/// Of so many keys at most the bins are kept while they are sorted: the hash is dearer than the rest.
+const FEW: usize = 1 << 14;
 
 impl Sorting {
     /// Bytes that it takes for so many bins.
@@ -85,6 +86,9 @@ impl Sorting {
             return Ok(vec![0, keys.len()]);
         }
         if self.bounds.is_empty() {
+            if keys.len() <= FEW {
+                return Ok(sort_few(bins, keys, swap));
+            }
             self.bounds = vec![0; bins.count + 1];
         }
         while self.counted < keys.len() {
@@ -120,4 +124,29 @@ impl Sorting {
         }
         Ok(std::mem::take(self).bounds)
     }
+}
+
+/// Puts some keys in order of their bins; says where each begins, and where the last one ends.
+fn sort_few(bins: Bins<'_>, keys: &mut [Key], mut swap: impl FnMut(usize, usize)) -> Vec<usize> {
+    let mut bounds = vec![0; bins.count + 1];
+    let mut bin_of: Vec<u32> = keys.iter().map(|&key| bins.of(key) as u32).collect();
+    bin_of.iter().for_each(|&bin| bounds[bin as usize + 1] += 1);
+    for bin in 0..bins.count {
+        bounds[bin + 1] += bounds[bin];
+    }
+    let mut next = bounds.clone();
+    for bin in 0..bins.count {
+        while next[bin] < bounds[bin + 1] {
+            let at = next[bin];
+            let own = bin_of[at] as usize;
+            let to = next[own];
+            next[own] += 1;
+            if to != at {
+                bin_of.swap(at, to);
+                keys.swap(at, to);
+                swap(at, to);
+            }
+        }
+    }
+    bounds
 }

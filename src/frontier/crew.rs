@@ -6,6 +6,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::budget::{Budget, Limit, Pause};
 use crate::heap;
 
+/// Keys for which a thread more is worth its while: they take longer than it takes to begin one.
+const WORTH: usize = 256;
+
+/// Those of some workers to whom to give so many keys.
+pub fn for_keys<Scratch>(scratch: &mut [Scratch], keys: usize) -> &mut [Scratch] {
+    let workers = scratch.len().min(keys / WORTH + 1);
+    &mut scratch[..workers]
+}
+
 /// Does those of the tasks that are not done yet, until all are or the budget refuses. `scratch` holds one
 /// worker's own memory each: as many threads work. `nodes` says what a task costs.
 ///

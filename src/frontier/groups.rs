@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::bins::{Bins, Sorting};
 use super::crew;
+use super::key::{Key, hash};
 use super::plan::{Plan, Step};
-use super::state::Key;
 use crate::budget::{Budget, Limit, Pause};
 use crate::store::{self, Reader, Spill, StoreError, Writer};
 
@@ -120,17 +120,6 @@ impl KeySet {
     }
 }
 
-/// A key as 64 bits that are as good as random.
-#[inline]
-#[must_use]
-pub fn hash(key: Key) -> u64 {
-    // The high bits of a product depend on all bits of its factors, the low ones do not: so the high half is
-    // folded down before the last product, and the place is taken from the top.
-    let ends = key.ends.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let full = key.full.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-    (ends ^ ends >> 32 ^ full.rotate_left(32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
-}
-
 /// The key that stands for a key and its mirror image.
 #[inline]
 #[must_use]
@@ -203,12 +192,14 @@ impl Away {
     }
 }
 
-/// Keys of a layer that one task looks at, more or less.
+/// Keys of a layer that one task looks at, more or less; and at least, where there are few tasks to share.
 const KEYS_A_TASK: usize = 2048;
+const FEW_KEYS: usize = 256;
+const FEW_TASKS: usize = 8;
 
 /// How many tasks there are for so many keys.
 fn tasks_of(keys: usize) -> usize {
-    keys.div_ceil(KEYS_A_TASK).max(1)
+    keys.div_ceil(KEYS_A_TASK).max(FEW_TASKS.min(keys / FEW_KEYS)).max(1)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -540,7 +531,7 @@ impl Groups {
         let (most, refused) = (AtomicU64::new(0), AtomicU64::new(0));
         let result = crew::run(
             budget,
-            scratch,
+            crew::for_keys(scratch, keys.len()),
             &mut self.tasks,
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {
@@ -621,7 +612,7 @@ impl Groups {
         self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
         crew::run(
             budget,
-            scratch,
+            crew::for_keys(scratch, keys.len()),
             &mut self.tasks,
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {

@@ -13,7 +13,7 @@ use crate::request::Request;
 use crate::store::{BlockFile, BlockWriter, Kind, Seal, StoreError};
 
 /// The version of what an index holds: of the order of squares, of the sources of a state, and of the bytes.
-const ENGINE: u32 = 1;
+const ENGINE: u32 = 2;
 
 /// The layers of a sweep being made: a resumable computation whose result is a [`Walk`].
 #[derive(Debug)]

@@ -11,16 +11,21 @@
 //!
 //! **Cost.** For each step some ten to some hundred look-ups, of which one in five or so finds something: on closed 8x8
 //! a third of a millisecond in all. A walk back reads the same.
+//!
+//! What is on a disk has to be asked for and waited for, some dozens of times for a tour. So walks for many numbers are taken
+//! side by side: one that lacks bytes asks for them and for what it may need next, and leaves its step for later, while
+//! others go on. A disk answers many questions in hardly more time than one.
 
 use std::sync::Arc;
 
 use super::groups::canonical;
-use super::image::Image;
+use super::image::{Image, Lack};
+use super::key::{Key, mirrored};
 use super::natural::Natural;
-use super::plan::{Choice, Cycles, Plan, Step, mirrored};
-use super::state::{Key, Op, Pairing};
+use super::plan::{Choice, Cycles, Plan, Step};
+use super::state::{Op, Pairing};
 use crate::graph::Graph;
-use crate::store::StoreError;
+use crate::store::{Asked, StoreError};
 
 /// A number of cycles.
 trait Amount: Clone {
@@ -121,6 +126,45 @@ struct State {
     choices: [Choice; 2],
 }
 
+/// What a walk has while it goes on.
+#[derive(Debug)]
+struct Turn {
+    links: Vec<Link>,
+    /// What it asked for.
+    asked: Asked,
+    /// How many questions it may ask before it waits.
+    questions: usize,
+}
+
+/// A walk back from the finished board.
+#[derive(Debug)]
+struct Back<A> {
+    /// How many steps are left, and what is left of the number.
+    left: usize,
+    rest: A,
+    key: Key,
+    pairing: Pairing,
+    /// The two neighbours of each vertex, as far as they are known.
+    neighbours: Vec<[u32; 2]>,
+    /// The vertex of each slot.
+    owners: [u32; 64],
+}
+
+/// Questions to a disk at a time, of all walks that are side by side.
+const QUESTIONS: usize = 32;
+
+/// What was looked up; nothing where bytes are lacking, unless enough were asked for by now. So more is asked for that may be
+/// needed next.
+fn unless_lacking<T>(looked_up: Result<Option<T>, Lack>, asked: &Asked, questions: usize) -> Result<Option<T>, Lack> {
+    match looked_up {
+        Err(Lack::Bytes) if asked.len() < questions => Ok(None),
+        looked_up => looked_up,
+    }
+}
+
+/// No vertex.
+const NONE: u32 = u32::MAX;
+
 /// All layers of a finished sweep of a graph, to walk over. Threads may share it.
 #[derive(Debug)]
 pub struct Walk {
@@ -159,14 +203,24 @@ impl Walk {
         self.image.size()
     }
 
-    /// The squares of the tour with a number below the total: closed tours in their listed form.
+    /// The squares of the tour with a number below the total: a closed tour in its listed form.
     pub fn tour(&self, number: &Natural) -> Result<Vec<u32>, StoreError> {
-        let is_reversed = self.plan.times == 2 && number.limbs().first().is_some_and(|limb| limb & 1 != 0);
-        let cycle = if self.plan.times == 2 { number.half() } else { number.clone() };
+        self.tours(std::slice::from_ref(number)).map(|mut tours| tours.pop().unwrap_or_default())
+    }
+
+    /// The squares of the tours with these numbers, below the total: closed tours in their listed form. Of many that are
+    /// on a disk each takes less time than one alone.
+    pub fn tours(&self, numbers: &[Natural]) -> Result<Vec<Vec<u32>>, StoreError> {
+        let halved = |number: &Natural| if self.plan.times == 2 { number.half() } else { number.clone() };
+        let cycles: Vec<Natural> = numbers.iter().map(halved).collect();
         let is_short = self.image.total().bits() <= 128;
-        let neighbours = if is_short { self.cycle::<u128>(&cycle) } else { self.cycle::<Natural>(&cycle) }?;
-        let path = self.trace(&neighbours, is_reversed).ok_or_else(|| self.image.damaged())?;
-        Ok(path.into_iter().map(|vertex| self.graph.square(vertex)).collect())
+        let cycles = if is_short { self.cycles::<u128>(&cycles) } else { self.cycles::<Natural>(&cycles) }?;
+        let tour = |(number, neighbours): (&Natural, Vec<[u32; 2]>)| {
+            let is_reversed = self.plan.times == 2 && number.limbs().first().is_some_and(|limb| limb & 1 != 0);
+            let path = self.trace(&neighbours, is_reversed).ok_or_else(|| self.image.damaged())?;
+            Ok(path.into_iter().map(|vertex| self.graph.square(vertex)).collect())
+        };
+        numbers.iter().zip(cycles).map(tour).collect()
     }
 
     /// The number of a tour of the request, given by its squares; `None` if it is none.
@@ -222,9 +276,9 @@ impl Walk {
         &self,
         at: usize,
         (key, pairing): (Key, &Pairing),
-        links: &mut Vec<Link>,
+        Turn { links, asked, questions }: &mut Turn,
         mut is_taken: impl FnMut(Source<'_>) -> bool,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<bool, Lack> {
         self.find_links(at, key, links);
         let mut image = None;
         for link in &*links {
@@ -245,12 +299,17 @@ impl Walk {
                     let Some(before) = middle.undone(ops[0], between, way) else { continue };
                     let found = match found {
                         Some(found) => found,
-                        None => *found.insert(self.image.find(&self.plan, at, kept)?),
+                        None => {
+                            let looked_up = self.image.find(&self.plan, at, kept, asked);
+                            *found.insert(unless_lacking(looked_up, asked, *questions)?)
+                        }
                     };
                     // None of its pairings is there.
                     let Some(found) = found else { break };
                     let rank = before.rank(kept.ends);
-                    if let Some(weight) = self.image.weight(at, &found, rank)?
+                    let weight = self.image.weight(at, &found, rank, asked);
+                    if let Some(weight) = unless_lacking(weight, asked, *questions)?
+                        && asked.is_empty()
                         && is_taken(Source { link, kept, is_mirrored, pairing: &before, rank, weight })
                     {
                         return Ok(true);
@@ -261,49 +320,97 @@ impl Walk {
                 }
             }
         }
-        Ok(false)
+        if asked.is_empty() { Ok(false) } else { Err(Lack::Bytes) }
     }
 
-    /// The two neighbours of each vertex in the cycle with a number.
-    fn cycle<A: Amount>(&self, number: &Natural) -> Result<Vec<[u32; 2]>, StoreError> {
-        const NONE: u32 = u32::MAX;
-        let mut neighbours = vec![[NONE; 2]; self.slots.len()];
-        let mut rest = A::of(number);
-        let (mut key, mut pairing) = (Key::default(), Pairing::default());
-        let mut links = Vec::new();
-        // The vertex of each slot.
-        let mut owners = [NONE; 64];
-        for (at, step) in self.plan.steps.iter().enumerate().rev() {
-            let mut next = None;
-            self.each_source(at, (key, &pairing), &mut links, |source| {
-                let is_taken = !rest.take(&A::read(source.weight));
-                if is_taken {
-                    let Source { link, kept, is_mirrored, pairing, .. } = source;
-                    next = Some((*link, if is_mirrored { pairing.mirrored(kept.ends) } else { pairing.clone() }));
+    /// Goes on with each piece of work until it lacks bytes or is done, then with the next, and so on until all are done.
+    fn take_turns<W>(
+        &self,
+        works: &mut [W],
+        mut go_on: impl FnMut(&mut W, &mut Turn) -> Result<(), Lack>,
+    ) -> Result<(), StoreError> {
+        let questions = (QUESTIONS / works.len().max(1)).max(1);
+        let mut turn = Turn { links: Vec::new(), asked: Asked::default(), questions };
+        let mut waiting: Vec<(&mut W, Asked)> = works.iter_mut().map(|work| (work, Asked::default())).collect();
+        while !waiting.is_empty() {
+            let mut fault = None;
+            waiting.retain_mut(|(work, asked)| {
+                if fault.is_some() {
+                    return false;
                 }
-                is_taken
-            })?;
-            // Else the weights of the sources are not that of the state.
-            let (link, before) = next.ok_or_else(|| self.image.damaged())?;
-            for (swept, choice) in step.swept.iter().zip(link.choices).rev() {
-                let mut left = choice.mask;
-                while left != 0 {
-                    let owner = owners[left.trailing_zeros() as usize];
-                    left &= left - 1;
-                    for (a, b) in [(swept.vertex, owner), (owner, swept.vertex)] {
-                        let free =
-                            neighbours.get_mut(a as usize).and_then(|pair| pair.iter_mut().find(|n| **n == NONE));
-                        *free.ok_or_else(|| self.image.damaged())? = b;
+                let result = self.image.wait(asked).map_err(Lack::from).and_then(|()| go_on(work, &mut turn));
+                std::mem::swap(asked, &mut turn.asked);
+                match result {
+                    Ok(()) => false,
+                    Err(Lack::Bytes) => true,
+                    Err(Lack::Sense(error)) => {
+                        fault = Some(error);
+                        false
                     }
                 }
-                owners[swept.slot as usize] = swept.vertex;
+            });
+            if let Some(error) = fault {
+                return Err(error);
             }
-            (key, pairing) = (link.before, before);
         }
-        if neighbours.iter().flatten().any(|&neighbour| neighbour == NONE) {
+        Ok(())
+    }
+
+    /// The two neighbours of each vertex in the cycles with these numbers.
+    fn cycles<A: Amount>(&self, numbers: &[Natural]) -> Result<Vec<Vec<[u32; 2]>>, StoreError> {
+        let begin = |number: &Natural| Back {
+            left: self.plan.steps.len(),
+            rest: A::of(number),
+            key: Key::default(),
+            pairing: Pairing::default(),
+            neighbours: vec![[NONE; 2]; self.slots.len()],
+            owners: [NONE; 64],
+        };
+        let mut walks: Vec<Back<A>> = numbers.iter().map(begin).collect();
+        self.take_turns(&mut walks, |walk, turn| {
+            while walk.left > 0 {
+                self.step_back(walk, turn)?;
+            }
+            Ok(())
+        })?;
+        let is_whole = |walk: &Back<A>| walk.neighbours.iter().flatten().all(|&neighbour| neighbour != NONE);
+        if !walks.iter().all(is_whole) {
             return Err(self.image.damaged());
         }
-        Ok(neighbours)
+        Ok(walks.into_iter().map(|walk| walk.neighbours).collect())
+    }
+
+    /// Takes the source of the share in which what is left of the number lies, and the shares before it away.
+    fn step_back<A: Amount>(&self, walk: &mut Back<A>, turn: &mut Turn) -> Result<(), Lack> {
+        let Back { left, rest, key, pairing, neighbours, owners } = walk;
+        let at = *left - 1;
+        let mut next = None;
+        // A step that is left for later begins anew then.
+        let mut less = rest.clone();
+        self.each_source(at, (*key, pairing), turn, |source| {
+            let is_taken = !less.take(&A::read(source.weight));
+            if is_taken {
+                let Source { link, kept, is_mirrored, pairing, .. } = source;
+                next = Some((*link, if is_mirrored { pairing.mirrored(kept.ends) } else { pairing.clone() }));
+            }
+            is_taken
+        })?;
+        // Else the weights of the sources are not that of the state.
+        let (link, before) = next.ok_or_else(|| self.image.damaged())?;
+        for (swept, choice) in self.plan.steps[at].swept.iter().zip(link.choices).rev() {
+            let mut slots = choice.mask;
+            while slots != 0 {
+                let owner = owners[slots.trailing_zeros() as usize];
+                slots &= slots - 1;
+                for (a, b) in [(swept.vertex, owner), (owner, swept.vertex)] {
+                    let free = neighbours.get_mut(a as usize).and_then(|pair| pair.iter_mut().find(|n| **n == NONE));
+                    *free.ok_or_else(|| self.image.damaged())? = b;
+                }
+            }
+            owners[swept.slot as usize] = swept.vertex;
+        }
+        (*left, *rest, *key, *pairing) = (at, less, link.before, before);
+        Ok(())
     }
 
     /// The tour that a cycle stands for; `None` if it does not pass all vertices.
@@ -378,25 +485,28 @@ impl Walk {
 
     /// The number of the cycle with these states.
     fn cycle_number<A: Amount>(&self, states: &[State]) -> Result<Natural, StoreError> {
-        let mut number = A::of(&Natural::default());
-        let mut links = Vec::new();
-        for at in (0..self.plan.steps.len()).rev() {
-            let (from, to) = (&states[at], &states[at + 1]);
+        // What the tour leaves behind at each step.
+        let mut shares = vec![(0, A::of(&Natural::default())); self.plan.steps.len()];
+        shares.iter_mut().enumerate().for_each(|(at, share)| share.0 = at);
+        self.take_turns(&mut shares, |(at, share), turn| {
+            let (from, to) = (&states[*at], &states[*at + 1]);
             let kept = canonical(&self.plan, from.key);
             let is_mirrored = kept != from.key;
             let image = is_mirrored.then(|| from.pairing.mirrored(from.key.ends));
             let wanted = image.as_ref().unwrap_or(&from.pairing).rank(kept.ends);
-            let is_there = self.each_source(at, (to.key, &to.pairing), &mut links, |source| {
+            let mut sum = A::of(&Natural::default());
+            let is_there = self.each_source(*at, (to.key, &to.pairing), turn, |source| {
                 let is_it = source.link.choices == from.choices && source.rank == wanted;
                 if !is_it {
-                    number.add(&A::read(source.weight));
+                    sum.add(&A::read(source.weight));
                 }
                 is_it
             })?;
-            if !is_there {
-                return Err(self.image.damaged());
-            }
-        }
+            *share = sum;
+            if is_there { Ok(()) } else { Err(self.image.damaged().into()) }
+        })?;
+        let mut number = A::of(&Natural::default());
+        shares.iter().for_each(|(_, share)| number.add(share));
         Ok(number.natural())
     }
 }

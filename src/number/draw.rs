@@ -47,8 +47,9 @@ struct Kept {
     list: Option<(usize, KeptTours, u64, Vec<u32>)>,
 }
 
-/// Tours that one task draws.
-const TOURS_A_TASK: usize = 16;
+/// Tours that one task draws: so many questions a disk may have to answer at once, and so many tours are drawn between
+/// two looks at the budget.
+const TOURS_A_TASK: usize = 64;
 
 impl Draw {
     /// So many tours. Of an empty collection there is none to draw.
@@ -120,14 +121,13 @@ impl Draw {
         let total = self.classes.as_ref().and_then(|classes| classes.total());
         let (numbering, classes, seed, first) = (&self.numbering, self.classes.as_deref(), self.seed, self.first);
         let stream = |i: usize| Rng::stream(seed, first.wrapping_add(i as u64));
-        let draw = |i: usize| draw_one(numbering, classes, total.as_ref(), &mut stream(i));
         let result = crew::run(
             budget,
             &mut vec![(); self.threads.max(1)],
             &mut self.done,
             |task| numbers(task).len() as u64,
             |task, ()| {
-                numbers(task).map(draw).collect::<Result<Vec<Drawn>, StoreError>>().map_err(|error| {
+                draw_some(numbering, classes, total.as_ref(), numbers(task).map(stream)).map_err(|error| {
                     *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
                     Pause::Limit(Limit::Cancelled)
                 })
@@ -182,29 +182,43 @@ impl Draw {
     }
 }
 
-/// One tour, or one of a class. `total`: what the numbers for classes are drawn below, where it is known.
-fn draw_one(
+/// Tours, one with each generator, or one of a class each. `total`: what the numbers for classes are drawn below, where it
+/// is known.
+fn draw_some(
     numbering: &Numbering,
     classes: Option<&Classes>,
     total: Option<&Natural>,
-    rng: &mut Rng,
-) -> Result<Drawn, StoreError> {
-    let with_number = |number: &Natural| {
-        let tour = numbering.tour(number)?;
-        Ok(tour.unwrap_or_else(|| unreachable!("the number is below the total")))
-    };
-    match (classes, total) {
-        (Some(classes), Some(total)) => match classes.pick(total.draw_below(rng)) {
-            Pick::OfAll(number) => Ok(Drawn::Tour(standing_for(with_number(&number)?.squares(), classes))),
-            Pick::Kept(share, number) => Ok(Drawn::Kept(share, number)),
-        },
-        (classes, _) => loop {
-            let tour = with_number(&numbering.total().draw_below(rng))?;
-            if classes.is_none_or(|classes| classes.group().is_least(tour.squares())) {
-                return Ok(Drawn::Tour(tour));
+    generators: impl Iterator<Item = Rng>,
+) -> Result<Vec<Drawn>, StoreError> {
+    let all = numbering.total();
+    let mut generators: Vec<Rng> = generators.collect();
+    let mut drawn: Vec<Option<Drawn>> = generators.iter().map(|_| None).collect();
+    let mut left: Vec<usize> = (0..drawn.len()).collect();
+    while !left.is_empty() {
+        // Those whose tour is to be looked up.
+        let mut numbers = Vec::with_capacity(left.len());
+        left.retain(|&i| {
+            match (classes, total) {
+                (Some(classes), Some(total)) => match classes.pick(total.draw_below(&mut generators[i])) {
+                    Pick::OfAll(number) => numbers.push(number),
+                    Pick::Kept(share, number) => drawn[i] = Some(Drawn::Kept(share, number)),
+                },
+                _ => numbers.push(all.draw_below(&mut generators[i])),
             }
-        },
+            drawn[i].is_none()
+        });
+        for (&i, tour) in left.iter().zip(numbering.tours(&numbers)?) {
+            drawn[i] = match (classes, total) {
+                (Some(classes), Some(_)) => Some(Drawn::Tour(standing_for(tour.squares(), classes))),
+                // Unless another tour stands for its class.
+                _ => {
+                    classes.is_none_or(|classes| classes.group().is_least(tour.squares())).then_some(Drawn::Tour(tour))
+                }
+            };
+        }
+        left.retain(|&i| drawn[i].is_none());
     }
+    Ok(drawn.into_iter().flatten().collect())
 }
 
 /// The tour that stands for the class of one.

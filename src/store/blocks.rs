@@ -6,7 +6,7 @@
 //! | 0..96 | the header of every file, see [`super`]; its hash is that of the last part |
 //! | then | the body |
 //! | the last part: | |
-//! | 4 a block | CRC-32 of each block of 16 KiB of the body, the last block shorter |
+//! | 4 a block | CRC-32 of each block of 16 KiB of the file, as far as it is of the body: the first and the last are shorter |
 //! | then | what the writer has to say of the body |
 //! | 8 | bytes of the body |
 //! | 8 | bytes of what the writer has to say |
@@ -16,6 +16,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -60,6 +61,7 @@ pub struct BlockWriter {
     seal: Seal,
     checks: Vec<u32>,
     buffer: Vec<u8>,
+    /// Bytes of the file, with room for the header.
     written: u64,
 }
 
@@ -77,22 +79,16 @@ impl BlockWriter {
         BlockWriter::begin(file, path, Place::Nowhere, doomed, seal)
     }
 
-    fn begin(
-        mut file: File,
-        shown: PathBuf,
-        place: Place,
-        doomed: Doomed,
-        seal: Seal,
-    ) -> Result<BlockWriter, StoreError> {
-        file.write_all(&[0; HEADER]).map_err(|error| StoreError::io(&shown, "write", &error))?;
-        let buffer = Vec::with_capacity(BLOCK * BLOCKS);
+    fn begin(file: File, shown: PathBuf, place: Place, doomed: Doomed, seal: Seal) -> Result<BlockWriter, StoreError> {
+        let mut buffer = Vec::with_capacity(BLOCK * BLOCKS);
+        buffer.resize(HEADER, 0);
         Ok(BlockWriter { file, shown, place, doomed, seal, checks: Vec::new(), buffer, written: 0 })
     }
 
     /// Bytes of the body so far: where the next one will be.
     #[must_use]
     pub fn position(&self) -> u64 {
-        self.written + self.buffer.len() as u64
+        self.written + self.buffer.len() as u64 - HEADER as u64
     }
 
     /// Appends bytes.
@@ -109,7 +105,9 @@ impl BlockWriter {
     }
 
     fn flush(&mut self) -> Result<(), StoreError> {
-        self.checks.extend(self.buffer.chunks(BLOCK).map(crc32fast::hash));
+        let header = if self.written == 0 { HEADER } else { 0 };
+        let blocks = self.buffer.chunks(BLOCK).enumerate();
+        self.checks.extend(blocks.map(|(i, block)| crc32fast::hash(&block[if i == 0 { header } else { 0 }..])));
         let result = self.file.write_all(&self.buffer);
         self.written += self.buffer.len() as u64;
         self.buffer.clear();
@@ -119,7 +117,7 @@ impl BlockWriter {
     /// Puts the whole file at its place, for good, and maps it.
     pub fn finish(mut self, said: &[u8]) -> Result<BlockFile, StoreError> {
         self.flush()?;
-        let body = self.written;
+        let body = self.written - HEADER as u64;
         let mut tail: Vec<u8> = self.checks.iter().flat_map(|check| check.to_le_bytes()).collect();
         tail.extend_from_slice(said);
         tail.extend(body.to_le_bytes());
@@ -145,6 +143,24 @@ impl BlockWriter {
             Place::Nowhere => self.shown,
         };
         Ok(BlockFile::new(map, path, body, self.checks, self.doomed))
+    }
+}
+
+/// Blocks that were asked for.
+#[derive(Debug, Default)]
+pub struct Asked(Vec<Range<usize>>);
+
+impl Asked {
+    /// How many questions there were.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing was asked for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 }
 
@@ -184,9 +200,9 @@ impl BlockFile {
         file.read_exact(&mut sizes).map_err(|error| failed(&error))?;
         let size = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| sizes[at + i]));
         let (body, said) = (size(0), size(8));
-        let checks = body.div_ceil(BLOCK as u64) * 4;
+        let checks = body.saturating_add(HEADER as u64).div_ceil(BLOCK as u64) * 4;
         // The parts make up the whole.
-        let tail = said.checked_add(checks + 16).ok_or_else(damaged)?;
+        let tail = said.checked_add(checks.saturating_add(16)).ok_or_else(damaged)?;
         if tail.checked_add(body) != Some(length) {
             return Err(damaged());
         }
@@ -214,31 +230,64 @@ impl BlockFile {
         self.body
     }
 
-    /// Bytes of the body, checked.
+    /// Asks the system for bytes of the body that will be looked at, as far as they are there: those that never were are
+    /// read from the disk meanwhile.
+    pub fn ask(&self, at: u64, length: u64) {
+        let end = at.saturating_add(length).min(self.body);
+        if at < end {
+            self.map.ask(HEADER + at as usize, (end - at) as usize);
+        }
+    }
+
+    /// Bytes of the body, checked. `None`: some were never looked at; they are asked for now, and what is asked for is
+    /// noted, to be waited for with [`BlockFile::wait`]. Meanwhile others can be asked for: a disk answers many
+    /// questions in hardly more time than one.
     #[inline]
-    pub fn bytes(&self, at: u64, length: usize) -> Result<&[u8], StoreError> {
+    pub fn bytes(&self, at: u64, length: usize, asked: &mut Asked) -> Result<Option<&[u8]>, StoreError> {
         let end = at.checked_add(length as u64).filter(|&end| end <= self.body).ok_or_else(|| self.damaged())?;
         if length == 0 {
-            return Ok(&[]);
+            return Ok(Some(&[]));
         }
-        let (first, last) = (at as usize / BLOCK, (end - 1) as usize / BLOCK);
-        for block in first..=last {
-            if self.checked[block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 == 0 {
-                self.check(block)?;
-            }
+        let (begin, end) = (HEADER + at as usize, HEADER + end as usize);
+        let blocks = begin / BLOCK..(end - 1) / BLOCK + 1;
+        if !blocks.clone().all(|block| self.is_checked(block)) {
+            self.ask_for(blocks, asked);
+            return Ok(None);
         }
-        Ok(&self.map.bytes()[HEADER + at as usize..HEADER + end as usize])
+        Ok(Some(&self.map.bytes()[begin..end]))
     }
 
     #[cold]
-    fn check(&self, block: usize) -> Result<(), StoreError> {
-        let end = ((block + 1) * BLOCK).min(self.body as usize);
-        let bytes = &self.map.bytes()[HEADER + block * BLOCK..HEADER + end];
-        if crc32fast::hash(bytes) != self.checks[block] {
-            return Err(self.damaged());
+    fn ask_for(&self, blocks: Range<usize>, asked: &mut Asked) {
+        if !asked.0.contains(&blocks) {
+            let range = self.range(&blocks);
+            self.map.ask(range.start, range.len());
+            asked.0.push(blocks);
         }
-        self.checked[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
+    }
+
+    /// Waits for what was asked for, and checks it.
+    pub fn wait(&self, asked: &mut Asked) -> Result<(), StoreError> {
+        for block in asked.0.drain(..).flatten() {
+            if !self.is_checked(block) {
+                let bytes = &self.map.bytes()[self.range(&(block..block + 1))];
+                if crc32fast::hash(bytes) != self.checks[block] {
+                    return Err(self.damaged());
+                }
+                self.checked[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
+            }
+        }
         Ok(())
+    }
+
+    /// The part of the body that is in blocks of the file.
+    fn range(&self, blocks: &Range<usize>) -> Range<usize> {
+        (blocks.start * BLOCK).max(HEADER)..(blocks.end * BLOCK).min(HEADER + self.body as usize)
+    }
+
+    #[inline]
+    fn is_checked(&self, block: usize) -> bool {
+        self.checked[block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 != 0
     }
 
     /// The error for what makes no sense.

@@ -19,7 +19,20 @@ impl Mapped {
     /// Maps a file.
     pub fn new(file: &File) -> io::Result<Mapped> {
         // SAFETY: nothing in this process writes to the file from now on; for others see above.
-        unsafe { memmap2::Mmap::map(file) }.map(Mapped)
+        let map = unsafe { memmap2::Mmap::map(file) }?;
+        // What lies around a place that is looked at is of no use: megabytes would be read for some bytes. Advice that is not
+        // taken does no harm, here and below.
+        #[cfg(unix)]
+        let _ = map.advise(memmap2::Advice::Random);
+        Ok(Mapped(map))
+    }
+
+    /// Says that bytes will be looked at soon: they are read from the disk meanwhile.
+    pub fn ask(&self, at: usize, length: usize) {
+        #[cfg(unix)]
+        let _ = self.0.advise_range(memmap2::Advice::WillNeed, at, length);
+        #[cfg(not(unix))]
+        let _ = (at, length);
     }
 
     /// All bytes.
