@@ -494,24 +494,27 @@ WALLED = Asked(
     excluding=(((3, 2), (3, 3)), ((1, 2), (1, 3)), ((1, 1), (2, 1))),
 )
 
+#: One without a tour that no theorem tells of.
+NARROW = Asked(kt.Board(3, 7, blocked=[(1, 3)]))
+
 #: A kind of prune, the look-ahead that makes it, a board without a tour on which it is made, and one with a tour.
 PRUNES: list[tuple[str, str, Asked, Asked]] = [
     (
         "dead-ends",
         "dead-ends",
-        Asked(kt.Board(4, blocked=[(0, 3), (2, 2)]), start=(0, 0)),
+        NARROW,
         Asked(kt.Board(4, blocked=[(0, 2), (1, 0), (3, 2), (3, 3)], wrap="cols"), True),
     ),
     (
         "forced",
         "forced",
-        Asked(kt.Board(4, blocked=[(0, 3), (2, 2)]), start=(0, 0)),
+        NARROW,
         Asked(kt.Board(4, blocked=[(0, 2), (0, 3), (1, 0), (3, 1)], wrap="cols"), start=(1, 1)),
     ),
     (
         "cuts",
         "full",
-        Asked(kt.Board(4, blocked=[(0, 3), (2, 2)]), start=(0, 0)),
+        NARROW,
         Asked(kt.Board(4, blocked=[(1, 1), (1, 2), (3, 0), (3, 1)], wrap="cols"), start=(0, 0)),
     ),
     (
