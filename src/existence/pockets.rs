@@ -445,7 +445,7 @@ mod tests {
             (0..count as u32).filter(|&v| graph.starts().contains(v) || graph.ends().contains(v)).map(|v| 1 << v).sum();
         (1..1u32 << count).filter(|set| set.count_ones() as usize <= REMOVED).any(|set| {
             let (mut pieces, mut inner) = (0, 0);
-            let mut rest = (1 << count) - 1 & !set;
+            let mut rest = ((1 << count) - 1) & !set;
             while rest != 0 {
                 let mut piece = rest & rest.wrapping_neg();
                 loop {
