@@ -2,7 +2,7 @@
 
 use super::plan::{Cycles, Plan};
 use super::{Halt, Sweep};
-use crate::budget::Budget;
+use crate::budget::{Budget, Pause};
 use crate::graph::{Graph, VertexSet};
 
 /// The groups of a sweep by layers. (How many states a group has is another question.)
@@ -51,7 +51,11 @@ pub struct Course {
 impl Course {
     /// That of the sweep of a graph. Cost and memory: linear in the board.
     pub fn new(graph: &Graph, budget: &Budget) -> Result<Course, Halt> {
-        let plan = Plan::new(graph, false, budget)?;
+        Ok(Course::of_plan(&Plan::new(graph, false, budget)?, graph, budget)?)
+    }
+
+    /// That of a plan for a graph.
+    pub(super) fn of_plan(plan: &Plan, graph: &Graph, budget: &Budget) -> Result<Course, Pause> {
         let (cycles, _) = Cycles::new(graph);
         let mut near = Vec::with_capacity(cycles.len());
         let mut list = Vec::new();

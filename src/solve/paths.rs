@@ -1,11 +1,14 @@
 //! [`FindPath`] and [`CountPaths`]: one path of so many squares, and how many there are.
 
+use std::sync::Arc;
+
 use super::choices::Choices;
 use super::{Find, FindOptions, Outcome, Report};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence::{Code, Reason};
-use crate::paths::{PathCount, PathList, PathRequest, PathStep, PathSweep};
+use crate::graph::Graph;
+use crate::paths::{Bounding, PathCount, PathList, PathRequest, PathStep, PathSweep};
 
 /// The answer to a request for one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +29,8 @@ pub enum PathOutcome {
 pub struct FindPath {
     request: PathRequest,
     seed: u64,
+    /// The bound being looked for, and what it is looked for in.
+    bounding: Option<(Arc<Graph>, Box<Bounding>)>,
     /// What takes turns, once the squares that a path can visit are known.
     ways: Option<(Choices, Box<PathList>)>,
     /// A search in a choice of squares, and the nodes that it has left.
@@ -46,6 +51,7 @@ impl FindPath {
         FindPath {
             request,
             seed: seed.unwrap_or(0),
+            bounding: None,
             ways: None,
             find: None,
             left: 0,
@@ -86,10 +92,20 @@ impl FindPath {
         let (choices, list) = match &mut self.ways {
             Some((choices, list)) => (choices, list),
             none => {
-                self.memory = 2 * PathList::bytes(&self.request) + 1000 * board.len() as u64;
-                budget.check_memory(self.memory)?;
-                let graph = self.request.graph();
-                let choices = Choices::new(self.request.tours(), &graph, self.seed, budget)?;
+                let (graph, bounding) = match &mut self.bounding {
+                    Some(begun) => begun,
+                    none => {
+                        self.memory = 2 * PathList::bytes(&self.request) + 1000 * board.len() as u64;
+                        budget.check_memory(self.memory)?;
+                        let graph = self.request.graph();
+                        let bounding = Choices::bounding(self.request.tours(), &graph);
+                        none.insert((graph, Box::new(bounding)))
+                    }
+                };
+                let bound = bounding.advance(budget)?;
+                let graph = Arc::clone(graph);
+                self.bounding = None;
+                let choices = Choices::new(self.request.tours(), &graph, self.seed, bound);
                 if choices.upper < k {
                     let text = format!(
                         "a {kind} as asked for of the {} visits at most {} squares, not {k}",
