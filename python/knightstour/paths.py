@@ -169,7 +169,7 @@ class Paths(Collection):
         """Look for one path: a `FoundPath`, whose ``tour`` is a `Path`, `Impossible` or `Stopped`.
 
         Backtracking, which is good for short paths, takes turns with searches for a tour of so many squares, chosen
-        by chance from the ``seed``. Options are those of `Tours.find`.
+        by chance from the ``seed``. Options and errors are those of `Tours.find`.
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = _find_path(self._request, self._squares, seed, limits, progress, cancel)

@@ -4,9 +4,8 @@
 //! after it can only be joined by it if they agree elsewhere, or if one agrees with the mirror image of the other. So keys are
 //! spread over bins by a hash of what the step leaves alone, and each bin is a task that needs nothing of the others.
 
-use super::groups::hash;
+use super::key::{Key, hash};
 use super::plan::{Plan, Step};
-use super::state::Key;
 use crate::budget::{Budget, Pause};
 
 /// So many bins for the keys before and after a step.

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::state::{Key, MOST_ENDS};
+use super::key::Key;
+use super::state::MOST_ENDS;
 use super::weights::{Weights, bits_of};
 use crate::store::{self, Reader, Spill, StoreError, Writer};
 

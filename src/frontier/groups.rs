@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::bins::{Bins, Sorting};
 use super::crew;
+use super::key::{Key, hash};
 use super::plan::{Plan, Step};
-use super::state::Key;
 use crate::budget::{Budget, Limit, Pause};
 use crate::store::{self, Reader, Spill, StoreError, Writer};
 
@@ -118,17 +118,6 @@ impl KeySet {
     fn bytes(&self) -> u64 {
         (self.keys.capacity() * size_of::<Key>()) as u64 + self.index.bytes()
     }
-}
-
-/// A key as 64 bits that are as good as random.
-#[inline]
-#[must_use]
-pub fn hash(key: Key) -> u64 {
-    // The high bits of a product depend on all bits of its factors, the low ones do not: so the high half is
-    // folded down before the last product, and the place is taken from the top.
-    let ends = key.ends.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let full = key.full.wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-    (ends ^ ends >> 32 ^ full.rotate_left(32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
 /// The key that stands for a key and its mirror image.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::bins::{Bins, Sorting};
 use super::chunk::{self, Chunk, Group, HEAD, Ranks};
 use super::halt::{Halt, go_on};
+use super::key::Key;
 use super::scratch::Loaded;
-use super::state::Key;
 use crate::budget::Budget;
 use crate::store::{Spill, StoreError, Writer};
 

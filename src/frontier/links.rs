@@ -6,8 +6,9 @@
 use std::ops::Range;
 
 use super::groups::Index;
+use super::key::Key;
 use super::plan::{Plan, Step};
-use super::state::{Key, Op, Shape};
+use super::state::{Op, Shape};
 
 /// One way from a group of the layer before to a group of the layer to come.
 #[derive(Clone, Copy, Debug)]

@@ -11,26 +11,11 @@
 //! request looks the same in a mirror, two mirror images have the slots `t` and `63 - t`, and what
 //! is its own image has a slot in the middle: the image of a bitboard is then its reversal.
 
-use super::state::Key;
+use super::key::{Key, MIDDLE_SLOTS, PARITY};
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::graph::{Graph, VertexSet};
 use crate::moves::Wrap;
-
-/// Slots for vertices that are their own mirror image.
-pub const MIDDLE: u64 = 0x0000_00ff_ff00_0000;
-const MIDDLE_SLOTS: std::ops::Range<u32> = 24..40;
-
-/// Where the parity of the cycle matters, the slot that says of `full` whether the rest must be odd. No vertex has it
-/// then.
-pub const PARITY: u64 = 1 << (MIDDLE_SLOTS.end - 1);
-
-/// The image of a set of slots in the mirror.
-#[inline]
-#[must_use]
-pub const fn mirrored(slots: u64) -> u64 {
-    slots.reverse_bits() & !MIDDLE | slots & MIDDLE
-}
 
 /// A request as a question about Hamiltonian cycles.
 #[derive(Clone, Debug)]

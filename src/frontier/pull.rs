@@ -9,11 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bins::Bins;
 use super::chunk::{Chunk, Group, Ranks};
+use super::key::Key;
 use super::layer::Layer;
 use super::links::Link;
 use super::plan::{Plan, Step};
 use super::scratch::{Loaded, Scratch};
-use super::state::{Key, MOST_ENDS, Op, Pairing, Shape};
+use super::state::{MOST_ENDS, Op, Pairing, Shape};
 use super::tables::{Table, Tables};
 use super::weights::{Weights, add_limbs, add_long, bits_of};
 use crate::budget::{Budget, Limit, Pause};

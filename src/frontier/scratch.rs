@@ -2,8 +2,9 @@
 
 use super::chunk::{Chunk, Group};
 use super::groups::Index;
+use super::key::Key;
 use super::links::Links;
-use super::state::{Key, Pairing};
+use super::state::Pairing;
 use crate::store::{Spill, StoreError};
 
 /// A worker's own memory.

@@ -11,32 +11,10 @@
 //! Which rank becomes which by an op depends on nothing but the number of ends and on which of them, in
 //! order, are concerned ([`Shape`]); so it can be looked up in a table that many groups share.
 
-use super::plan::{Choice, MIDDLE, Swept, mirrored};
-
-/// The bitboards of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Key {
-    /// Slots of vertices with one edge: the ends of the fragments.
-    pub ends: u64,
-    /// Slots of vertices with two edges.
-    pub full: u64,
-}
+use super::key::{Key, MIDDLE, mirrored};
+use super::plan::{Choice, Swept};
 
 impl Key {
-    /// The key as one number.
-    #[inline]
-    #[must_use]
-    pub const fn number(self) -> u128 {
-        (self.ends as u128) << 64 | self.full as u128
-    }
-
-    /// The image in the mirror.
-    #[inline]
-    #[must_use]
-    pub const fn mirrored(self) -> Key {
-        Key { ends: mirrored(self.ends), full: mirrored(self.full) }
-    }
-
     /// Whether there may be such a state once a vertex is swept. Each vertex must have been able to get the edges
     /// that it has and be able to get those that it lacks; and without ends there is none but where nothing is
     /// left to do, since a cycle that closes earlier misses a vertex.
@@ -81,31 +59,6 @@ impl Key {
             }
             (choice.mask & !used == 0 && (key.ends | key.full) & !swept.before == 0).then_some((key, choice))
         })
-    }
-}
-
-/// By [`Key::number`]: one comparison, without a branch, which is what sorting wants.
-impl Ord for Key {
-    #[inline]
-    fn cmp(&self, other: &Key) -> std::cmp::Ordering {
-        self.number().cmp(&other.number())
-    }
-
-    #[inline]
-    fn min(self, other: Key) -> Key {
-        if other.number() < self.number() { other } else { self }
-    }
-}
-
-impl PartialOrd for Key {
-    #[inline]
-    fn partial_cmp(&self, other: &Key) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-
-    #[inline]
-    fn lt(&self, other: &Key) -> bool {
-        self.number() < other.number()
     }
 }
 

@@ -20,9 +20,10 @@ use std::sync::Arc;
 
 use super::groups::canonical;
 use super::image::{Image, Lack};
+use super::key::{Key, mirrored};
 use super::natural::Natural;
-use super::plan::{Choice, Cycles, Plan, Step, mirrored};
-use super::state::{Key, Op, Pairing};
+use super::plan::{Choice, Cycles, Plan, Step};
+use super::state::{Op, Pairing};
 use crate::graph::Graph;
 use crate::store::{Asked, StoreError};
 

@@ -6,6 +6,7 @@ mod construct;
 mod existence;
 mod fragments;
 mod frontier;
+mod improving;
 mod measures;
 mod merging;
 mod number;
