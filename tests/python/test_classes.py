@@ -1,11 +1,9 @@
 """Symmetric tours and classes: against published counts, and against plain Python on small boards."""
 
 import copy
-import csv
 import itertools
 import pickle
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,14 +13,7 @@ from hypothesis import strategies as st
 import boards
 import bruteforce
 import knightstour as kt
-
-DATA = Path(__file__).parent.parent / "data"
-COUNTS = list(csv.DictReader((DATA / "counts.csv").read_text(encoding="utf-8").splitlines()))
-
-
-def published(kind: str) -> list[tuple[int, int, int]]:
-    return [(int(r["rows"]), int(r["cols"]), int(r["value"])) for r in COUNTS if r["kind"] == kind]
-
+from published import published
 
 # --- published counts ---------------------------------------------------------------------------------------
 

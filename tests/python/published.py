@@ -1,0 +1,32 @@
+"""Published numbers of tours, and of what is like them: the rows of tests/data/counts.csv."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import NamedTuple
+
+FILE = Path(__file__).parents[1] / "data" / "counts.csv"
+
+
+class Row(NamedTuple):
+    """A number, and what it is of."""
+
+    rows: int
+    cols: int
+    kind: str
+    value: int
+    source: str
+    status: str
+
+
+with FILE.open(encoding="utf-8", newline="") as lines:
+    COUNTS = [
+        Row(int(row["rows"]), int(row["cols"]), row["kind"], int(row["value"]), row["source"], row["status"])
+        for row in csv.DictReader(lines)
+    ]
+
+
+def published(kind: str) -> list[tuple[int, int, int]]:
+    """Rows, columns and value of a kind."""
+    return [(row.rows, row.cols, row.value) for row in COUNTS if row.kind == kind]
