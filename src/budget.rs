@@ -261,6 +261,50 @@ impl Budget {
     }
 }
 
+/// A look at the budget now and then, for loops whose turns are too short to ask each time.
+#[derive(Debug)]
+pub(crate) struct Watch<'b> {
+    budget: &'b Budget,
+    /// Turns until the next look.
+    left: u64,
+    /// Whether each turn is a node.
+    counts: bool,
+}
+
+impl<'b> Watch<'b> {
+    /// Some microseconds' worth of turns.
+    const TURNS: u64 = 512;
+
+    /// One that takes no nodes.
+    pub(crate) fn new(budget: &'b Budget) -> Watch<'b> {
+        Watch { budget, left: 0, counts: false }
+    }
+
+    /// One that takes a node for each turn.
+    pub(crate) fn counting(budget: &'b Budget) -> Watch<'b> {
+        Watch { budget, left: 0, counts: true }
+    }
+
+    /// To be called at each turn; the loop can be gone on with after an error.
+    #[inline]
+    pub(crate) fn tick(&mut self) -> Result<(), Pause> {
+        if self.left == 0 {
+            let granted = self.budget.take(if self.counts { Watch::TURNS } else { 0 })?;
+            self.left = if self.counts { granted } else { Watch::TURNS };
+        }
+        self.left -= 1;
+        Ok(())
+    }
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        if self.counts {
+            self.budget.give_back(self.left);
+        }
+    }
+}
+
 /// Bytes that a run may take where no limit is given: three quarters of what the machine, or the
 /// container it runs in, has free.
 #[must_use]

@@ -149,6 +149,9 @@ pub struct Sweep {
     stats: SweepStats,
     bytes_needed: u64,
     plan_bytes: u64,
+    /// Of a sweep that looks far too large: samples of its groups, and then about the bytes that they need.
+    samples: Option<Box<Sampled>>,
+    outlook: u64,
     /// What a checkpoint of it must say.
     seal: Seal,
     /// Where states go that do not fit the memory; the file of those after the step at work, and that of the keys.
@@ -175,6 +178,11 @@ fn tasks_of(work: u64) -> usize {
     let [most, least] = TASK;
     (work / (work / 64).clamp(least, most)).max(1) as usize
 }
+
+/// A sweep of so many states, as the widths of its layers tell, is looked at before it is begun; and given up if one layer
+/// of groups alone needs so many times the memory. The widths tell too much where squares have few moves; the samples do not.
+const DOUBTFUL: f64 = 1e16;
+const FAR: u64 = 10;
 
 /// Bytes of a thread's stack that are used, and of what the allocator keeps for it.
 const WORKER: u64 = 1 << 18;
@@ -209,6 +217,8 @@ impl Sweep {
             _ => None,
         };
         let plan = Plan::new(request.board(), graph, another).map_err(|_| Unsuited::TooWide)?;
+        let is_doubtful = plan.guess > DOUBTFUL;
+        let samples = is_doubtful.then(|| Sampled::new(Course::of_plan(&plan, graph), 16)).flatten().map(Box::new);
         let mut asked = graph.encode(request);
         if another {
             asked.extend(b"another order");
@@ -232,6 +242,8 @@ impl Sweep {
             stats: SweepStats { peak_states: 1, ..SweepStats::default() },
             bytes_needed: 0,
             plan_bytes: Sweep::plan_bytes(graph),
+            samples,
+            outlook: 0,
             workers: threads.max(1),
             seal: Seal::new(Kind::Checkpoint, ENGINE, &asked),
             spill_dir: None,
@@ -273,6 +285,7 @@ impl Sweep {
         }
         self.workers = heap::workers(budget, self.scratch.len());
         if self.work.is_none() {
+            self.look_ahead(budget)?;
             while let Err(why) = self.advance_groups(budget) {
                 self.make_room(why, budget)?;
             }
@@ -298,6 +311,19 @@ impl Sweep {
         let total = self.layer.total().map_err(|error| self.fail(error))?;
         self.total = Some(Natural::from_limbs(total).times(self.plan.times));
         Ok(self.total.clone())
+    }
+
+    /// Says early what the list of groups would find out late: that it needs many times the memory there is. A look at
+    /// samples of one layer.
+    fn look_ahead(&mut self, budget: &Budget) -> Result<(), Pause> {
+        if let Some(samples) = self.samples.take() {
+            self.outlook = (samples.widest() * size_of::<Key>() as f64) as u64;
+        }
+        if self.spill_dir.is_none() && self.outlook / FAR > budget.memory() {
+            self.bytes_needed = self.outlook;
+            return Err(Pause::Limit(Limit::Memory));
+        }
+        Ok(())
     }
 
     fn advance_groups(&mut self, budget: &Budget) -> Result<(), Pause> {

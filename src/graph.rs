@@ -9,6 +9,7 @@
 //! A graph may also be the quotient of another one (see [`crate::quotient`]). Then several edges may join two
 //! vertices, and each is even or odd.
 
+use crate::budget::{Budget, Pause, Watch};
 use crate::request::Request;
 
 /// A set of vertices of any size: a bit each.
@@ -154,110 +155,12 @@ impl Graph {
         board.len() as u64 * (8 * 4 + 4 + 4 + 1) + table
     }
 
-    /// Builds the graph. Cost: linear in the board; memory [`Graph::bytes`].
+    /// Builds the graph. Cost: linear in the board; memory [`Graph::bytes`]. [`Building`] pauses on the way.
     #[must_use]
     pub fn new(request: &Request) -> Graph {
-        let board = request.board();
-        let count = board.len();
-        let squares: Vec<u32> = if board.is_rectangle() { Vec::new() } else { board.open_squares().collect() };
-        let vertex = |square: u32| -> u32 {
-            if squares.is_empty() { square } else { squares.partition_point(|&s| s < square) as u32 }
-        };
-        // A dense table is faster than searching, where there are holes.
-        let mut dense: Vec<u32> = Vec::new();
-        if !squares.is_empty() {
-            dense = vec![u32::MAX; board.squares() as usize];
-            for (v, &square) in squares.iter().enumerate() {
-                dense[square as usize] = v as u32;
-            }
-        }
-        let mut required: Vec<(u32, u32)> = Vec::new();
-        for &(a, b) in request.including() {
-            let (a, b) = (vertex(a), vertex(b));
-            required.extend([(a, b), (b, a)]);
-        }
-        required.sort_unstable();
-        let start = request.start().map(vertex);
-        let end = request.end().map(vertex);
-        let required_at = |v: u32| {
-            let from = required.partition_point(|&(a, _)| a < v);
-            let upto = required.partition_point(|&(a, _)| a <= v);
-            &required[from..upto]
-        };
-        let is_given_end = |v: u32| !request.is_closed() && (start == Some(v) || end == Some(v));
-        let is_saturated = |v: u32| required_at(v).len() >= if is_given_end(v) { 1 } else { 2 };
-        let excluded = request.excluding();
-
-        let mut offsets = Vec::with_capacity(count + 1);
-        let mut targets = Vec::with_capacity(count * 8);
-        offsets.push(0);
-        for v in 0..count as u32 {
-            let from = if squares.is_empty() { v } else { squares[v as usize] };
-            for &to in board.moves(from).as_slice() {
-                let u = if dense.is_empty() { to } else { dense[to as usize] };
-                let avoided =
-                    !excluded.is_empty() && excluded.binary_search(&crate::request::ordered(from, to)).is_ok();
-                let needless = !required.is_empty()
-                    && (is_saturated(v) || is_saturated(u))
-                    && required.binary_search(&(v, u)).is_err();
-                if !avoided && !needless {
-                    targets.push(u);
-                }
-            }
-            offsets.push(targets.len() as u32);
-        }
-        targets.shrink_to_fit();
-
-        let steps: Vec<(u32, u32)> = request.steps().iter().map(|&(step, square)| (step, vertex(square))).collect();
-        let (mut starts, mut ends) = if request.is_closed() {
-            (VertexSet::empty(count), VertexSet::empty(count))
-        } else {
-            (VertexSet::full(count), VertexSet::full(count))
-        };
-        if !request.is_closed() {
-            let last = count as u32 - 1;
-            restrict(&mut starts, start);
-            restrict(&mut ends, end);
-            for &(step, v) in &steps {
-                if step == 0 {
-                    restrict(&mut starts, Some(v))
-                } else {
-                    starts.discard(v)
-                }
-                if step == last { restrict(&mut ends, Some(v)) } else { ends.discard(v) }
-            }
-            if count > 1 {
-                for v in required.iter().map(|&(v, _)| v).filter(|&v| required_at(v).len() >= 2) {
-                    starts.discard(v);
-                    ends.discard(v);
-                }
-                // A given start is not the end as well.
-                if let (Some(v), None) = (start, end) {
-                    ends.discard(v);
-                }
-                if let (None, Some(v)) = (start, end) {
-                    starts.discard(v);
-                }
-            }
-        }
-        let closed = request.is_closed();
-        let parallel = Vec::new();
-        let (parity, is_part) = (None, false);
-        Graph {
-            closed,
-            squares,
-            offsets,
-            targets,
-            start,
-            end,
-            starts,
-            ends,
-            required,
-            steps,
-            parallel,
-            parity,
-            is_part,
-        }
+        let mut building = Building::new(request);
+        building.add(request, || Ok(())).unwrap_or_else(|pause| unreachable!("nothing paused it: {pause:?}"));
+        building.finish(request)
     }
 
     /// A graph of its parts: one that is not a request's, with several edges between two vertices perhaps.
@@ -475,36 +378,212 @@ impl Graph {
     }
 }
 
+/// A graph being built, for boards that take longer than a slice of time. Resumable.
+#[derive(Clone, Debug)]
+pub struct Building {
+    /// Square number of each vertex; empty where the two are the same.
+    squares: Vec<u32>,
+    /// The vertex of each square: a dense table is faster than searching, where there are holes.
+    dense: Vec<u32>,
+    required: Vec<(u32, u32)>,
+    start: Option<u32>,
+    end: Option<u32>,
+    /// Those of the vertices so far.
+    offsets: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+impl Building {
+    /// Begins.
+    #[must_use]
+    pub fn new(request: &Request) -> Building {
+        let board = request.board();
+        let count = board.len();
+        let squares: Vec<u32> = if board.is_rectangle() { Vec::new() } else { board.open_squares().collect() };
+        let vertex = |square: u32| -> u32 {
+            if squares.is_empty() { square } else { squares.partition_point(|&s| s < square) as u32 }
+        };
+        let mut dense: Vec<u32> = Vec::new();
+        if !squares.is_empty() {
+            dense = vec![u32::MAX; board.squares() as usize];
+            for (v, &square) in squares.iter().enumerate() {
+                dense[square as usize] = v as u32;
+            }
+        }
+        let mut required: Vec<(u32, u32)> = Vec::new();
+        for &(a, b) in request.including() {
+            let (a, b) = (vertex(a), vertex(b));
+            required.extend([(a, b), (b, a)]);
+        }
+        required.sort_unstable();
+        let (start, end) = (request.start().map(vertex), request.end().map(vertex));
+        let mut offsets = Vec::with_capacity(count + 1);
+        offsets.push(0);
+        Building { squares, dense, required, start, end, offsets, targets: Vec::with_capacity(count * 8) }
+    }
+
+    /// Goes on with what is being built, or begins with it, to the graph. The request is the same each time.
+    pub(crate) fn go_on(
+        building: &mut Option<Box<Building>>,
+        request: &Request,
+        budget: &Budget,
+    ) -> Result<Graph, Pause> {
+        let mut watch = Watch::new(budget);
+        let begun = building.get_or_insert_with(|| Box::new(Building::new(request)));
+        begun.add(request, || watch.tick())?;
+        let begun = building.take().map_or_else(|| Building::new(request), |begun| *begun);
+        Ok(begun.finish(request))
+    }
+
+    fn required_at(&self, v: u32) -> &[(u32, u32)] {
+        let from = self.required.partition_point(|&(a, _)| a < v);
+        let upto = self.required.partition_point(|&(a, _)| a <= v);
+        &self.required[from..upto]
+    }
+
+    fn is_saturated(&self, request: &Request, v: u32) -> bool {
+        let is_given_end = !request.is_closed() && (self.start == Some(v) || self.end == Some(v));
+        self.required_at(v).len() >= if is_given_end { 1 } else { 2 }
+    }
+
+    /// Adds the neighbours of the vertices.
+    fn add(&mut self, request: &Request, mut tick: impl FnMut() -> Result<(), Pause>) -> Result<(), Pause> {
+        let (board, excluded) = (request.board(), request.excluding());
+        for v in self.offsets.len() as u32 - 1..board.len() as u32 {
+            tick()?;
+            let from = if self.squares.is_empty() { v } else { self.squares[v as usize] };
+            for &to in board.moves(from).as_slice() {
+                let u = if self.dense.is_empty() { to } else { self.dense[to as usize] };
+                let avoided =
+                    !excluded.is_empty() && excluded.binary_search(&crate::request::ordered(from, to)).is_ok();
+                let needless = !self.required.is_empty()
+                    && (self.is_saturated(request, v) || self.is_saturated(request, u))
+                    && self.required.binary_search(&(v, u)).is_err();
+                if !avoided && !needless {
+                    self.targets.push(u);
+                }
+            }
+            self.offsets.push(self.targets.len() as u32);
+        }
+        Ok(())
+    }
+
+    /// The graph, once all neighbours are there.
+    fn finish(mut self, request: &Request) -> Graph {
+        self.targets.shrink_to_fit();
+        let count = self.offsets.len() - 1;
+        let vertex = |square: u32| match &self.squares[..] {
+            [] => square,
+            list => list.partition_point(|&s| s < square) as u32,
+        };
+        let steps: Vec<(u32, u32)> = request.steps().iter().map(|&(step, square)| (step, vertex(square))).collect();
+        let (mut starts, mut ends) = if request.is_closed() {
+            (VertexSet::empty(count), VertexSet::empty(count))
+        } else {
+            (VertexSet::full(count), VertexSet::full(count))
+        };
+        if !request.is_closed() {
+            let last = count as u32 - 1;
+            restrict(&mut starts, self.start);
+            restrict(&mut ends, self.end);
+            for &(step, v) in &steps {
+                if step == 0 {
+                    restrict(&mut starts, Some(v))
+                } else {
+                    starts.discard(v)
+                }
+                if step == last { restrict(&mut ends, Some(v)) } else { ends.discard(v) }
+            }
+            if count > 1 {
+                for v in self.required.iter().map(|&(v, _)| v).filter(|&v| self.required_at(v).len() >= 2) {
+                    starts.discard(v);
+                    ends.discard(v);
+                }
+                // A given start is not the end as well.
+                if let (Some(v), None) = (self.start, self.end) {
+                    ends.discard(v);
+                }
+                if let (None, Some(v)) = (self.start, self.end) {
+                    starts.discard(v);
+                }
+            }
+        }
+        let Building { squares, required, start, end, offsets, targets, .. } = self;
+        Graph {
+            closed: request.is_closed(),
+            squares,
+            offsets,
+            targets,
+            start,
+            end,
+            starts,
+            ends,
+            required,
+            steps,
+            parallel: Vec::new(),
+            parity: None,
+            is_part: false,
+        }
+    }
+}
+
 /// The vertices that have the colour of vertex 0, of those that hang together with it, and how many
 /// those are; `None` if an edge among them joins two of one colour.
 pub(crate) fn two_colours<I: Iterator<Item = u32>>(
     count: usize,
     neighbours: impl Fn(u32) -> I,
 ) -> Option<(VertexSet, usize)> {
-    let mut first = VertexSet::empty(count);
-    let mut known = VertexSet::empty(count);
-    first.add(0);
-    known.add(0);
-    let mut queue = vec![0];
-    let mut reached = 1;
-    while let Some(v) = queue.pop() {
-        let colour = first.contains(v);
+    let mut colouring = TwoColours::new(count);
+    while colouring.step(&neighbours) {}
+    let reached = colouring.reached;
+    colouring.first().map(|first| (first, reached))
+}
+
+/// The walk of [`two_colours`], vertex by vertex.
+#[derive(Clone, Debug)]
+pub(crate) struct TwoColours {
+    first: VertexSet,
+    known: VertexSet,
+    stack: Vec<u32>,
+    reached: usize,
+    /// Whether an edge was met that joins two vertices of one colour.
+    clashes: bool,
+}
+
+impl TwoColours {
+    pub(crate) fn new(count: usize) -> TwoColours {
+        let (mut first, mut known) = (VertexSet::empty(count), VertexSet::empty(count));
+        first.add(0);
+        known.add(0);
+        TwoColours { first, known, stack: vec![0], reached: 1, clashes: false }
+    }
+
+    /// Looks at one vertex more; says whether there are others.
+    pub(crate) fn step<I: Iterator<Item = u32>>(&mut self, neighbours: impl Fn(u32) -> I) -> bool {
+        let Some(v) = self.stack.pop() else { return false };
+        let colour = self.first.contains(v);
         for u in neighbours(v) {
-            if known.contains(u) {
-                if first.contains(u) == colour {
-                    return None;
+            if self.known.contains(u) {
+                if self.first.contains(u) == colour {
+                    self.clashes = true;
+                    return false;
                 }
             } else {
-                known.add(u);
+                self.known.add(u);
                 if !colour {
-                    first.add(u);
+                    self.first.add(u);
                 }
-                reached += 1;
-                queue.push(u);
+                self.reached += 1;
+                self.stack.push(u);
             }
         }
+        true
     }
-    Some((first, reached))
+
+    /// The vertices with the colour of vertex 0, if there are two colours.
+    pub(crate) fn first(self) -> Option<VertexSet> {
+        (!self.clashes).then_some(self.first)
+    }
 }
 
 /// Leaves at most the one given vertex in the set.

@@ -247,8 +247,8 @@ def longest_path(  # noqa: D103 - what `Board.longest_path` calls
     progress: Callable[[Progress], object] | None,
     cancel: Cancel | None,
 ) -> LongestPath:
-    squares, is_optimal, upper_bound, _, report = _longest_path(request, limits, progress, cancel)
-    return LongestPath(squares, is_optimal, upper_bound, Stats(*report))
+    squares, is_optimal, upper_bound, limit, report = _longest_path(request, limits, progress, cancel)
+    return LongestPath(squares, is_optimal, upper_bound, Stats(*report), limit)
 
 
 def end_squares(  # noqa: D103 - what `Board.start_squares` and `Board.end_squares` call

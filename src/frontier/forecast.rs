@@ -53,6 +53,11 @@ impl Course {
     /// That of the sweep of a graph. Cost and memory: linear in the board.
     pub fn new(request: &Request, graph: &Graph) -> Result<Course, Unsuited> {
         let plan = Plan::new(request.board(), graph, false).map_err(|_| Unsuited::TooWide)?;
+        Ok(Course::of_plan(&plan, graph))
+    }
+
+    /// That of a plan for a graph.
+    pub(super) fn of_plan(plan: &Plan, graph: &Graph) -> Course {
         let (cycles, _) = Cycles::new(graph);
         let mut near = Vec::with_capacity(cycles.len());
         let mut list = Vec::new();
@@ -72,7 +77,7 @@ impl Course {
             swept.push(count);
         }
         let first = graph.colouring().map(|colouring| colouring.first);
-        Ok(Course { near, squares: graph.len(), first, position, swept, is_folded: plan.is_folded, is_simple })
+        Course { near, squares: graph.len(), first, position, swept, is_folded: plan.is_folded, is_simple }
     }
 
     /// Whether a vertex is among the first so many.

@@ -10,6 +10,8 @@
 //! There are so few others to refuse that a few dozen draws tell the share. Closed 10x10, whose groups nobody has
 //! listed, takes a second.
 
+use std::cmp::Reverse;
+
 use super::factor::Factor;
 use super::forecast::{Course, Forecast, LayerForecast};
 use super::state::pairings;
@@ -67,6 +69,14 @@ impl Sampled {
     #[must_use]
     pub fn progress(&self) -> (u64, u64) {
         (self.done.len() as u64, self.course.swept.len() as u64)
+    }
+
+    /// About how many groups the layer with the widest frontier has; of several, the one next to the middle.
+    pub(super) fn widest(&self) -> f64 {
+        let middle = self.course.squares as u32 / 2;
+        let width = |&swept: &u32| (self.course.layer(swept).squares, Reverse(swept.abs_diff(middle)));
+        let Some(&swept) = self.course.swept.iter().max_by_key(|swept| width(swept)) else { return 0.0 };
+        self.look(swept).0.groups.iter().map(|&(_, groups)| groups).sum()
     }
 
     fn places(&self, swept: u32) -> Vec<Place> {

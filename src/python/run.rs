@@ -126,7 +126,7 @@ fn drive_apart<J: Job>(
         };
         let returned = on_thread(py, work, |py| {
             py.check_signals()?;
-            let late = is_cut && limits.time.is_some_and(|time| started.elapsed() > time + Duration::from_millis(50));
+            let late = is_cut && limits.time.is_some_and(|time| started.elapsed() > time + Duration::from_millis(30));
             cut = if cancels.iter().any(Cancel::is_cancelled) {
                 Some(Limit::Cancelled)
             } else {
@@ -135,7 +135,7 @@ fn drive_apart<J: Job>(
             Ok(cut.map(|_| {
                 abandon.cancel();
                 // A moment to come back and say what it did; if it does not, it is left behind.
-                Duration::from_millis(100)
+                Duration::from_millis(70)
             }))
         })
         .inspect_err(|_| abandon.cancel())?;

@@ -3,6 +3,7 @@
 use super::{Find, FindOptions, Outcome, Report};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::existence;
 use crate::graph::VertexSet;
 use crate::request::{Request, RequestError};
 use crate::symmetry::Symmetry;
@@ -72,7 +73,9 @@ impl EndSquares {
             self.squares = board.open_squares().collect();
             self.known = VertexSet::empty(self.squares.len());
             self.ends = VertexSet::empty(self.squares.len());
-            if self.request.start().is_none() {
+            if existence::check_board(&self.request).is_some() {
+                self.known = VertexSet::full(self.squares.len());
+            } else if self.request.start().is_none() {
                 self.begin(Request::closed(board), true)?;
             }
             self.is_begun = true;
@@ -110,6 +113,8 @@ impl EndSquares {
             let Some(&square) = self.squares.get(self.at) else {
                 return Ok(self.ends.iter().map(|at| self.squares[at as usize]).collect());
             };
+            // A theorem may answer at once, again and again.
+            budget.take(0)?;
             match self.request.clone().with_end(square) {
                 Ok(request) => self.begin(request, false)?,
                 // It is the start.

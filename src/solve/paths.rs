@@ -7,7 +7,8 @@ use super::{Find, FindOptions, Outcome, Report};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence::{Code, Reason};
-use crate::paths::{PathCount, PathList, PathRequest, PathStep, PathSweep};
+use crate::graph::Graph;
+use crate::paths::{Bounding, PathCount, PathList, PathRequest, PathStep, PathSweep};
 
 /// The answer to a request for one path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,8 @@ pub struct FindPath {
     request: PathRequest,
     seed: u64,
     list: Option<Box<PathList>>,
+    /// The bound being looked for, and what it is looked for in.
+    bounding: Option<(Arc<Graph>, Box<Bounding>)>,
     choices: Option<Choices>,
     /// A search in a choice of squares, and the nodes that it has left.
     find: Option<(Box<Find>, u64)>,
@@ -49,6 +52,7 @@ impl FindPath {
             request,
             seed: seed.unwrap_or(0),
             list: None,
+            bounding: None,
             choices: None,
             find: None,
             left: 0,
@@ -86,16 +90,21 @@ impl FindPath {
             };
             return none(Code::TooSmall, format!("no {kind} visits {k} squares: {has}"));
         }
-        let graph = match &self.choices {
-            Some(_) => None,
-            None => {
-                self.memory = 2 * PathList::bytes(&self.request) + 1000 * board.len() as u64;
-                budget.check_memory(self.memory)?;
-                Some(self.request.graph())
-            }
-        };
-        if let Some(graph) = graph {
-            let choices = Choices::new(self.request.tours(), &graph, self.seed, budget)?;
+        if self.choices.is_none() {
+            let (graph, bounding) = match &mut self.bounding {
+                Some(begun) => begun,
+                none => {
+                    self.memory = 2 * PathList::bytes(&self.request) + 1000 * board.len() as u64;
+                    budget.check_memory(self.memory)?;
+                    let graph = self.request.graph();
+                    let bounding = Choices::bounding(self.request.tours(), &graph);
+                    none.insert((graph, Box::new(bounding)))
+                }
+            };
+            let bound = bounding.advance(budget)?;
+            let graph = Arc::clone(graph);
+            self.bounding = None;
+            let choices = Choices::new(self.request.tours(), &graph, self.seed, bound);
             if choices.upper < k {
                 let upper = choices.upper;
                 self.choices = Some(choices);

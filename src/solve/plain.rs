@@ -9,7 +9,7 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::construct::{self, Construction, Tidy};
 use crate::existence::{self, Code, Reason};
 use crate::frontier::{self, Halt, Natural, Unsuited, Walk};
-use crate::graph::Graph;
+use crate::graph::{Building, Graph};
 use crate::request::{Request, RequestError};
 use crate::rng::Rng;
 use crate::tour::Tour;
@@ -51,6 +51,7 @@ pub(super) struct PlainFind {
     request: Request,
     options: FindOptions,
     stage: Stage,
+    building: Option<Box<Building>>,
     memory: u64,
 }
 
@@ -113,7 +114,7 @@ impl PlainFind {
         if options.method == Method::Tidy {
             Tidy::new(&request, options.seed)?;
         }
-        Ok(PlainFind { request, options, stage: Stage::Theorems, memory: 0 })
+        Ok(PlainFind { request, options, stage: Stage::Theorems, building: None, memory: 0 })
     }
 
     /// What is asked.
@@ -189,7 +190,7 @@ impl PlainFind {
                     budget.take(0)?;
                     self.memory = Graph::bytes(&self.request) + self.engine_bytes();
                     budget.check_memory(self.memory)?;
-                    let graph = Arc::new(Graph::new(&self.request));
+                    let graph = Arc::new(Building::go_on(&mut self.building, &self.request, budget)?);
                     self.stage = if self.options.method == Method::Auto {
                         let restarts = Restarts::new(&self.request, Arc::clone(&graph), self.options.seed);
                         Stage::Glance(graph, Box::new(restarts))

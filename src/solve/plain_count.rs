@@ -7,7 +7,7 @@ use crate::backtrack::{Counting, Options, Totals};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence;
 use crate::frontier::{self, Files, Halt, Kept, Natural, Starts, Sweep, Unsuited};
-use crate::graph::Graph;
+use crate::graph::{Building, Graph};
 use crate::request::{Request, RequestError};
 
 /// How to count.
@@ -61,6 +61,7 @@ pub(super) struct PlainCount {
     request: Request,
     options: CountOptions,
     stage: Stage,
+    building: Option<Box<Building>>,
     report: Report,
 }
 
@@ -107,7 +108,7 @@ impl PlainCount {
         if is_swept && frontier::needs_steps(&request) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
         }
-        Ok(PlainCount { request, options, stage: Stage::Theorems, report: Report::default() })
+        Ok(PlainCount { request, options, stage: Stage::Theorems, building: None, report: Report::default() })
     }
 
     /// Goes on counting; says what stopped it if it is not done.
@@ -131,7 +132,7 @@ impl PlainCount {
                     budget.take(0)?;
                     self.report.memory = Graph::bytes(&self.request);
                     budget.check_memory(self.report.memory)?;
-                    let mut graph = Graph::new(&self.request);
+                    let mut graph = Building::go_on(&mut self.building, &self.request, budget)?;
                     if let Some((starts, ends)) = &self.options.between {
                         graph = graph.with_ends_among(starts, ends);
                     }
