@@ -10,7 +10,7 @@ FILE = Path(__file__).parents[1] / "data" / "counts.csv"
 
 
 class Row(NamedTuple):
-    """A number, and what it is of."""
+    """A number, and what it is of; of shapes that are no rectangles ``cols`` is 0."""
 
     rows: int
     cols: int
@@ -22,7 +22,7 @@ class Row(NamedTuple):
 
 with FILE.open(encoding="utf-8", newline="") as lines:
     COUNTS = [
-        Row(int(row["rows"]), int(row["cols"]), row["kind"], int(row["value"]), row["source"], row["status"])
+        Row(int(row["rows"]), int(row["cols"] or 0), row["kind"], int(row["value"]), row["source"], row["status"])
         for row in csv.DictReader(lines)
     ]
 
