@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 FILE = Path(__file__).parents[1] / "data" / "counts.csv"
 
@@ -27,6 +32,7 @@ with FILE.open(encoding="utf-8", newline="") as lines:
     ]
 
 
-def published(kind: str) -> list[tuple[int, int, int]]:
-    """Rows, columns and value of a kind."""
-    return [(row.rows, row.cols, row.value) for row in COUNTS if row.kind == kind]
+def published(kind: str, slow: Collection[tuple[int, int]] = ()) -> list[Any]:
+    """Rows, columns and value of a kind; those of the boards named are run by hand."""
+    rows = [(row.rows, row.cols, row.value) for row in COUNTS if row.kind == kind]
+    return [pytest.param(*row, marks=pytest.mark.slow) if row[:2] in slow else row for row in rows]
