@@ -1,12 +1,9 @@
 """Symmetric tours and classes: against published counts, and against plain Python on small boards."""
 
 import copy
-import csv
 import itertools
 import pickle
 import random
-from collections.abc import Collection
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,16 +13,7 @@ from hypothesis import strategies as st
 import boards
 import bruteforce
 import knightstour as kt
-
-DATA = Path(__file__).parent.parent / "data"
-COUNTS = list(csv.DictReader((DATA / "counts.csv").read_text(encoding="utf-8").splitlines()))
-
-
-def published(kind: str, slow: Collection[tuple[int, int]] = ()) -> list[Any]:
-    """Rows, columns and value; those of the boards named are run by hand."""
-    rows = [(int(r["rows"]), int(r["cols"]), int(r["value"])) for r in COUNTS if r["kind"] == kind]
-    return [pytest.param(*row, marks=pytest.mark.slow) if row[:2] in slow else row for row in rows]
-
+from published import published
 
 # --- published counts ---------------------------------------------------------------------------------------
 
