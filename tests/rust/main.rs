@@ -11,6 +11,7 @@ mod measures;
 mod merging;
 mod number;
 mod paths;
+mod place;
 mod properties;
 mod rotation;
 mod runs;
