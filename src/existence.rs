@@ -4,9 +4,9 @@
 //! It costs no more than the constraints and the blocked squares, so a board of 2^31 squares is
 //! judged at once. [`check_graph`] looks at the moves themselves, in time close to linear: squares
 //! with too few moves, pieces that do not hang together, colours, squares on which the board hangs
-//! together, and what follows move by move. [`Pairs`] looks for pairs of squares on which it does, in its own time.
-//! [`narrow_ends`] is what the same look tells about the
-//! squares on which an open tour may start and end.
+//! together, what follows move by move, and a few squares without which too many pieces are left. [`Pairs`] looks for
+//! pairs of squares on which the board hangs together, in its own time. [`narrow_ends`] is what the same look tells about
+//! the squares on which an open tour may start and end.
 //!
 //! Soundness is all: a [`Reason`] is never given for a request that has a tour. The converse holds
 //! only where a theorem is complete (open and closed tours of plain knight's rectangles with free ends);
@@ -17,17 +17,22 @@ mod edges;
 mod forced;
 mod net;
 mod pairs;
+mod pockets;
 mod rectangle;
 mod shortage;
 
 use std::fmt;
 
-use net::{Known, Net};
+use cuts::Walk;
+use forced::Forced;
+use net::{Degrees, Known, Net, Reach};
 pub use pairs::Pairs;
+use pockets::Pockets;
+use shortage::Flows;
 
 use crate::board::Board;
-use crate::budget::{Budget, Pause};
-use crate::graph::{Graph, VertexSet};
+use crate::budget::{Budget, Pause, Watch};
+use crate::graph::{Graph, TwoColours, VertexSet};
 use crate::request::Request;
 
 /// Which theorem rules a tour out.
@@ -62,7 +67,7 @@ pub enum Code {
     Pieces,
     /// The colours which the moves themselves define do not balance.
     GraphColour,
-    /// The board hangs together by one or two squares in a way that no tour can follow.
+    /// The board hangs together by a few squares in a way that no tour can follow.
     Cut,
     /// Moves that follow one from another end in a contradiction.
     Forced,
@@ -148,6 +153,26 @@ impl fmt::Display for Reason {
     }
 }
 
+/// Why a theorem was not applied to its end.
+enum Halt {
+    /// The budget says so; it can be gone on with.
+    Pause(Pause),
+    /// There can be no tour.
+    Reason(Reason),
+}
+
+impl From<Pause> for Halt {
+    fn from(pause: Pause) -> Halt {
+        Halt::Pause(pause)
+    }
+}
+
+impl From<Reason> for Halt {
+    fn from(reason: Reason) -> Halt {
+        Halt::Reason(reason)
+    }
+}
+
 /// How often forced moves are followed again; each time costs a pass over the board.
 const ROUNDS: usize = 8;
 
@@ -221,13 +246,12 @@ pub fn narrow_ends(request: &Request, graph: &Graph) -> Ends {
 /// [`check_graph`] and [`narrow_ends`] in one look.
 pub fn examine(request: &Request, graph: &Graph) -> Result<Ends, Reason> {
     let mut examination = Examination::new(request, graph);
-    while examination.step(request, graph)? {}
-    Ok(examination.ends())
+    // Nothing pauses it.
+    let answer = examination.run(request, graph, &Budget::unlimited());
+    answer.unwrap_or_else(|_| Ok(examination.ends()))
 }
 
-/// The look at a graph, theorem by theorem, so that it can be stopped on large boards.
-///
-/// Each step is a pass or a few over the moves: about 0.1 seconds for a million squares.
+/// The look at a graph, theorem by theorem. Resumable: it pauses within the theorems as well, on boards of any size.
 #[derive(Clone, Debug)]
 pub struct Examination {
     known: Known,
@@ -237,15 +261,16 @@ pub struct Examination {
     reason: Option<Reason>,
 }
 
-/// What comes next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What comes next, and how far it is.
+#[derive(Clone, Debug)]
 enum Stage {
-    Moves,
-    Pieces,
-    Colours,
-    Cuts,
-    Force,
-    Shortage,
+    Moves(Degrees),
+    Pieces(Reach),
+    Colours(TwoColours),
+    Cuts(Box<Walk>),
+    Force(Box<Forced>),
+    Shortage(Option<Box<Flows>>),
+    Pockets(Box<Pockets>),
     Done,
 }
 
@@ -255,90 +280,94 @@ impl Examination {
     pub fn new(request: &Request, graph: &Graph) -> Examination {
         let stage = match graph.len() {
             1 if !graph.is_closed() => Stage::Done,
-            _ if rectangle::is_settled(request) => Stage::Colours,
-            _ => Stage::Moves,
+            _ if rectangle::is_settled(request) => Stage::Colours(TwoColours::new(graph.len())),
+            _ => Stage::Moves(Degrees::default()),
         };
-        Examination { known: Known::new(request, graph), stage, rounds: 0, reason: None }
+        let reason = if matches!(stage, Stage::Done) { None } else { rectangle::too_small(request) };
+        Examination { known: Known::new(request, graph), stage, rounds: 0, reason }
     }
 
     /// Goes on until there is a reason or nothing more can be told, or the budget says to stop;
     /// takes no nodes. The request and the graph are those it began with.
     pub fn run(&mut self, request: &Request, graph: &Graph, budget: &Budget) -> Result<Result<Ends, Reason>, Pause> {
-        loop {
-            let claimed = budget.take(1)?;
-            budget.give_back(claimed);
-            match self.step(request, graph) {
-                Ok(true) => {}
-                Ok(false) => return Ok(Ok(self.ends())),
-                Err(reason) => return Ok(Err(reason)),
+        let mut watch = Watch::new(budget);
+        while !matches!(self.stage, Stage::Done) && self.reason.is_none() {
+            let mut net = Net::new(request, graph, std::mem::take(&mut self.known));
+            let next = self.apply(&mut net, &mut watch);
+            self.known = net.into_known();
+            match next {
+                Ok(stage) => self.stage = stage,
+                Err(Halt::Reason(reason)) => self.reason = Some(reason),
+                Err(Halt::Pause(pause)) => return Err(pause),
             }
         }
+        Ok(self.reason.clone().map_or_else(|| Ok(self.ends()), Err))
     }
 
     /// What has been told so far, to look for pairs of squares with, which takes longer than all else together.
     #[must_use]
     pub fn pairs(&self) -> Pairs {
-        Pairs::new(self.known.clone())
+        let len = self.known.starts.words().len() * 64;
+        let pockets = (len > Pockets::LARGE).then(|| Box::new(Pockets::new(len)));
+        Pairs::new(self.known.clone(), pockets)
     }
 
     fn ends(&self) -> Ends {
         Ends { starts: self.known.starts.clone(), ends: self.known.ends.clone() }
     }
 
-    /// Applies one theorem; says whether there are more.
-    fn step(&mut self, request: &Request, graph: &Graph) -> Result<bool, Reason> {
-        if let Some(reason) = &self.reason {
-            return Err(reason.clone());
-        }
-        self.apply(request, graph).inspect_err(|reason| self.reason = Some(reason.clone()))
-    }
-
-    fn apply(&mut self, request: &Request, graph: &Graph) -> Result<bool, Reason> {
-        if let Some(reason) = rectangle::too_small(request) {
-            return Err(reason);
-        }
-        // The sets stay behind if a theorem applies, as there is nothing more to be known then.
-        let mut net = Net::new(request, graph, std::mem::take(&mut self.known));
+    /// Goes on with a theorem; gives what comes next.
+    fn apply(&mut self, net: &mut Net, watch: &mut Watch) -> Result<Stage, Halt> {
         let rounds = self.rounds;
         // Moves that are ruled out may cut the board or change its colours, and that may force more
         // moves.
-        let then = |reason: Reason| match rounds {
-            0 => reason,
-            _ => {
+        let then = |halt: Halt| match halt {
+            Halt::Reason(reason) if rounds > 0 => {
                 let text = format!("after the moves that are forced: {}", reason.text);
-                Reason { code: Code::Forced, text, ..reason }
+                Halt::Reason(Reason { code: Code::Forced, text, ..reason })
             }
+            halt => halt,
         };
-        self.stage = match self.stage {
-            Stage::Moves => {
-                net.moves()?;
-                Stage::Pieces
+        let count = net.len();
+        Ok(match &mut self.stage {
+            Stage::Moves(degrees) => {
+                net.moves(degrees, watch)?;
+                Stage::Pieces(Reach::new(count))
             }
-            Stage::Pieces => {
-                net.pieces().map_err(then)?;
-                Stage::Colours
+            Stage::Pieces(reach) => {
+                net.pieces(reach, watch).map_err(then)?;
+                Stage::Colours(TwoColours::new(count))
             }
-            Stage::Colours => {
-                net.colours().map_err(then)?;
-                if rectangle::is_settled(request) { Stage::Done } else { Stage::Cuts }
+            Stage::Colours(walk) => {
+                net.colours(walk, watch).map_err(then)?;
+                if rectangle::is_settled(net.request) { Stage::Done } else { Stage::Cuts(Box::new(Walk::new(count))) }
             }
-            Stage::Cuts => {
-                net.cuts().map_err(then)?;
-                Stage::Force
+            Stage::Cuts(walk) => {
+                net.cuts(walk, watch).map_err(then)?;
+                if rounds == ROUNDS { Stage::last(count) } else { Stage::Force(Box::new(Forced::new(net))) }
             }
-            Stage::Force if self.rounds == ROUNDS => Stage::Done,
-            Stage::Force => {
+            Stage::Force(forced) => {
+                let is_more = net.force(forced, watch)?;
                 self.rounds += 1;
-                if net.force()? { Stage::Pieces } else { Stage::Shortage }
+                if is_more { Stage::Pieces(Reach::new(count)) } else { Stage::Shortage(None) }
             }
-            Stage::Shortage => {
+            Stage::Shortage(flows) => {
                 // What is ruled out may leave pieces, or change the colours.
-                if net.shortage()? { Stage::Pieces } else { Stage::Done }
+                if net.shortage(flows, watch)? { Stage::Pieces(Reach::new(count)) } else { Stage::last(count) }
             }
+            Stage::Pockets(pockets) => match pockets.advance(net, watch)? {
+                Some(reason) => return Err(reason.into()),
+                None => Stage::Done,
+            },
             Stage::Done => Stage::Done,
-        };
-        self.known = net.into_known();
-        Ok(self.stage != Stage::Done)
+        })
+    }
+}
+
+impl Stage {
+    /// What comes last. On large boards a few squares have their turn with the pairs.
+    fn last(count: usize) -> Stage {
+        if count <= Pockets::LARGE { Stage::Pockets(Box::new(Pockets::new(count))) } else { Stage::Done }
     }
 }
 

@@ -35,6 +35,7 @@ mod key;
 mod layer;
 mod links;
 mod natural;
+mod outlook;
 mod plan;
 mod prepare;
 mod pull;
@@ -66,6 +67,7 @@ pub use kept::{Files, Kept};
 use key::Key;
 use layer::Layer;
 pub use natural::Natural;
+pub use outlook::Outlook;
 use plan::Plan;
 pub use prepare::{Prepare, open, write_empty};
 use pull::{Pull, Tuning};
@@ -149,6 +151,9 @@ pub struct Sweep {
     stats: SweepStats,
     bytes_needed: u64,
     plan_bytes: u64,
+    /// Of a sweep that looks far too large: samples of its groups, and then about the bytes that they need.
+    samples: Option<Box<Sampled>>,
+    outlook: u64,
     /// What a checkpoint of it must say.
     seal: Seal,
     /// Where states go that do not fit the memory; the file of those after the step at work, and that of the keys.
@@ -176,6 +181,11 @@ fn tasks_of(work: u64) -> usize {
     (work / (work / 64).clamp(least, most)).max(1) as usize
 }
 
+/// A sweep of so many states, as the widths of its layers tell, is looked at before it is begun; and given up if one layer
+/// of groups alone needs so many times the memory. The widths tell too much where squares have few moves; the samples do not.
+const DOUBTFUL: f64 = 1e16;
+const FAR: u64 = 10;
+
 /// Bytes of a thread's stack that are used, and of what the allocator keeps for it.
 const WORKER: u64 = 1 << 18;
 
@@ -187,19 +197,25 @@ impl Sweep {
     ///
     /// Cost: linear in the board. Memory: [`Sweep::plan_bytes`].
     pub fn new(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
-        Sweep::planned(request, graph, threads, false)
+        match Sweep::begin(request, graph, threads, false, &Budget::unlimited()) {
+            Ok(sweep) => Ok(sweep),
+            Err(Halt::Unsuited(why)) => Err(why),
+            Err(halt) => unreachable!("without limits nothing stops it: {halt}"),
+        }
     }
 
-    /// The same in another order of the squares, for a second opinion on a count.
-    pub fn in_another_order(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
-        Sweep::planned(request, graph, threads, true)
-    }
-
-    fn planned(request: &Request, graph: &Graph, threads: usize, another: bool) -> Result<Sweep, Unsuited> {
+    /// The same under limits; or in another order of the squares, for a second opinion on a count.
+    pub fn begin(
+        request: &Request,
+        graph: &Graph,
+        threads: usize,
+        another: bool,
+        budget: &Budget,
+    ) -> Result<Sweep, Halt> {
         let last = graph.len() as u32 - 1;
         let is_an_end = |&(step, _): &(u32, u32)| !graph.is_closed() && (step == 0 || step == last);
         if !graph.steps().iter().all(is_an_end) {
-            return Err(Unsuited::Steps);
+            return Err(Unsuited::Steps.into());
         }
         let total = match graph.len() {
             1 => Some(u64::from(!graph.is_closed() && graph.starts().contains(0) && graph.ends().contains(0))),
@@ -208,7 +224,12 @@ impl Sweep {
             _ if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) => Some(0),
             _ => None,
         };
-        let plan = Plan::new(request.board(), graph, another).map_err(|_| Unsuited::TooWide)?;
+        let plan = Plan::new(graph, another, budget)?;
+        let samples = if plan.guess > DOUBTFUL {
+            Sampled::new(Course::of_plan(&plan, graph, budget)?, 16).map(Box::new)
+        } else {
+            None
+        };
         let mut asked = graph.encode(request);
         if another {
             asked.extend(b"another order");
@@ -232,6 +253,8 @@ impl Sweep {
             stats: SweepStats { peak_states: 1, ..SweepStats::default() },
             bytes_needed: 0,
             plan_bytes: Sweep::plan_bytes(graph),
+            samples,
+            outlook: 0,
             workers: threads.max(1),
             seal: Seal::new(Kind::Checkpoint, ENGINE, &asked),
             spill_dir: None,
@@ -274,6 +297,7 @@ impl Sweep {
         let _tight = heap::tight(budget);
         self.workers = heap::workers(budget, self.scratch.len());
         if self.work.is_none() {
+            self.look_ahead(budget)?;
             while let Err(why) = self.advance_groups(budget) {
                 self.make_room(why, budget)?;
             }
@@ -290,8 +314,7 @@ impl Sweep {
                 match why {
                     Halt::Pause(why) => self.make_room(why, budget)?,
                     Halt::Store(error) => return Err(self.fail(error)),
-                    // A sweep that was begun is suited.
-                    Halt::Unsuited(_) => return Err(Pause::Limit(Limit::Cancelled)),
+                    Halt::Unsuited(_) | Halt::Request(_) => unreachable!("a sweep that was begun is suited"),
                 }
             }
             return Ok(None);
@@ -299,6 +322,19 @@ impl Sweep {
         let total = self.layer.total().map_err(|error| self.fail(error))?;
         self.total = Some(Natural::from_limbs(total).times(self.plan.times));
         Ok(self.total.clone())
+    }
+
+    /// Says early what the list of groups would find out late: that it needs many times the memory there is. A look at
+    /// samples of one layer.
+    fn look_ahead(&mut self, budget: &Budget) -> Result<(), Pause> {
+        if let Some(samples) = self.samples.take() {
+            self.outlook = (samples.widest() * size_of::<Key>() as f64) as u64;
+        }
+        if self.spill_dir.is_none() && self.outlook / FAR > budget.memory() {
+            self.bytes_needed = self.outlook;
+            return Err(Pause::Limit(Limit::Memory));
+        }
+        Ok(())
     }
 
     fn advance_groups(&mut self, budget: &Budget) -> Result<(), Pause> {
@@ -341,7 +377,7 @@ impl Sweep {
             Ok(false) => Err(why),
             Err(Halt::Pause(why)) => Err(why),
             Err(Halt::Store(error)) => Err(self.fail(error)),
-            Err(Halt::Unsuited(_)) => Err(why),
+            Err(Halt::Unsuited(_) | Halt::Request(_)) => Err(why),
         }
     }
 

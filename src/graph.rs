@@ -9,6 +9,9 @@
 //! A graph may also be the quotient of another one (see [`crate::quotient`]). Then several edges may join two
 //! vertices, and each is even or odd.
 
+use crate::board::Board;
+use crate::budget::{Budget, NO_MACHINE, Pause, Watch};
+use crate::moves::Wrap;
 use crate::request::Request;
 
 /// A set of vertices of any size: a bit each.
@@ -97,10 +100,28 @@ pub struct Colouring {
     pub second_count: usize,
 }
 
+/// The rectangle on which the vertices of a graph are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    /// Its rows.
+    pub rows: u32,
+    /// Its columns.
+    pub cols: u32,
+    /// Whether edges lead round it.
+    pub is_round: bool,
+}
+
+impl Drawing {
+    fn of(board: &Board) -> Drawing {
+        Drawing { rows: board.rows(), cols: board.cols(), is_round: board.wrap() != Wrap::None }
+    }
+}
+
 /// A request as a graph.
 #[derive(Clone, Debug)]
 pub struct Graph {
     closed: bool,
+    drawing: Drawing,
     /// Square number of each vertex; empty where the two are the same.
     squares: Vec<u32>,
     /// The neighbours of vertex v are `targets[offsets[v] .. offsets[v + 1]]`, rising.
@@ -127,6 +148,8 @@ pub struct Graph {
 pub(crate) struct Parts {
     /// Whether cycles are asked for.
     pub closed: bool,
+    /// On what it is drawn.
+    pub drawing: Drawing,
     /// The square at which each vertex is drawn, rising.
     pub squares: Vec<u32>,
     /// The neighbours of each vertex, rising, each with its parallel edges: even ones and odd ones.
@@ -144,120 +167,30 @@ pub(crate) struct Parts {
 }
 
 impl Graph {
-    /// Bytes that building and keeping the graph of a request takes, from above.
+    /// The most vertices that a graph has. With up to eight moves from each, and an edge to each of two apexes that an
+    /// engine may add, both ways round, the numbers of arcs are of 32 bits.
+    pub const MOST: usize = 1 << 28;
+
+    /// Bytes that building and keeping the graph of a request takes, from above; [`NO_MACHINE`] for more vertices than
+    /// a graph has.
     #[must_use]
     pub fn bytes(request: &Request) -> u64 {
         let board = request.board();
+        if board.len() > Graph::MOST {
+            return NO_MACHINE;
+        }
         // Where there are holes, a table of all squares is needed for a moment.
         let table = if board.is_rectangle() { 0 } else { 4 * board.squares() };
         // At most eight targets, an offset, a square number and two bits a vertex.
         board.len() as u64 * (8 * 4 + 4 + 4 + 1) + table
     }
 
-    /// Builds the graph. Cost: linear in the board; memory [`Graph::bytes`].
+    /// Builds the graph. Cost: linear in the board; memory [`Graph::bytes`]. [`Building`] pauses on the way.
     #[must_use]
     pub fn new(request: &Request) -> Graph {
-        let board = request.board();
-        let count = board.len();
-        let squares: Vec<u32> = if board.is_rectangle() { Vec::new() } else { board.open_squares().collect() };
-        let vertex = |square: u32| -> u32 {
-            if squares.is_empty() { square } else { squares.partition_point(|&s| s < square) as u32 }
-        };
-        // A dense table is faster than searching, where there are holes.
-        let mut dense: Vec<u32> = Vec::new();
-        if !squares.is_empty() {
-            dense = vec![u32::MAX; board.squares() as usize];
-            for (v, &square) in squares.iter().enumerate() {
-                dense[square as usize] = v as u32;
-            }
-        }
-        let mut required: Vec<(u32, u32)> = Vec::new();
-        for &(a, b) in request.including() {
-            let (a, b) = (vertex(a), vertex(b));
-            required.extend([(a, b), (b, a)]);
-        }
-        required.sort_unstable();
-        let start = request.start().map(vertex);
-        let end = request.end().map(vertex);
-        let required_at = |v: u32| {
-            let from = required.partition_point(|&(a, _)| a < v);
-            let upto = required.partition_point(|&(a, _)| a <= v);
-            &required[from..upto]
-        };
-        let is_given_end = |v: u32| !request.is_closed() && (start == Some(v) || end == Some(v));
-        let is_saturated = |v: u32| required_at(v).len() >= if is_given_end(v) { 1 } else { 2 };
-        let excluded = request.excluding();
-
-        let mut offsets = Vec::with_capacity(count + 1);
-        let mut targets = Vec::with_capacity(count * 8);
-        offsets.push(0);
-        for v in 0..count as u32 {
-            let from = if squares.is_empty() { v } else { squares[v as usize] };
-            for &to in board.moves(from).as_slice() {
-                let u = if dense.is_empty() { to } else { dense[to as usize] };
-                let avoided =
-                    !excluded.is_empty() && excluded.binary_search(&crate::request::ordered(from, to)).is_ok();
-                let needless = !required.is_empty()
-                    && (is_saturated(v) || is_saturated(u))
-                    && required.binary_search(&(v, u)).is_err();
-                if !avoided && !needless {
-                    targets.push(u);
-                }
-            }
-            offsets.push(targets.len() as u32);
-        }
-        targets.shrink_to_fit();
-
-        let steps: Vec<(u32, u32)> = request.steps().iter().map(|&(step, square)| (step, vertex(square))).collect();
-        let (mut starts, mut ends) = if request.is_closed() {
-            (VertexSet::empty(count), VertexSet::empty(count))
-        } else {
-            (VertexSet::full(count), VertexSet::full(count))
-        };
-        if !request.is_closed() {
-            let last = count as u32 - 1;
-            restrict(&mut starts, start);
-            restrict(&mut ends, end);
-            for &(step, v) in &steps {
-                if step == 0 {
-                    restrict(&mut starts, Some(v))
-                } else {
-                    starts.discard(v)
-                }
-                if step == last { restrict(&mut ends, Some(v)) } else { ends.discard(v) }
-            }
-            if count > 1 {
-                for v in required.iter().map(|&(v, _)| v).filter(|&v| required_at(v).len() >= 2) {
-                    starts.discard(v);
-                    ends.discard(v);
-                }
-                // A given start is not the end as well.
-                if let (Some(v), None) = (start, end) {
-                    ends.discard(v);
-                }
-                if let (None, Some(v)) = (start, end) {
-                    starts.discard(v);
-                }
-            }
-        }
-        let closed = request.is_closed();
-        let parallel = Vec::new();
-        let (parity, is_part) = (None, false);
-        Graph {
-            closed,
-            squares,
-            offsets,
-            targets,
-            start,
-            end,
-            starts,
-            ends,
-            required,
-            steps,
-            parallel,
-            parity,
-            is_part,
-        }
+        let mut building = Building::new(request);
+        building.add(request, || Ok(())).unwrap_or_else(|pause| unreachable!("nothing paused it: {pause:?}"));
+        building.finish(request)
     }
 
     /// A graph of its parts: one that is not a request's, with several edges between two vertices perhaps.
@@ -269,7 +202,7 @@ impl Graph {
             parallel.extend(list.iter().map(|&(_, edges)| edges));
             offsets.push(targets.len() as u32);
         }
-        let Parts { closed, squares, parity, starts, ends, mut required, mut steps, .. } = parts;
+        let Parts { closed, drawing, squares, parity, starts, ends, mut required, mut steps, .. } = parts;
         required.sort_unstable();
         required.dedup();
         steps.sort_unstable();
@@ -278,6 +211,7 @@ impl Graph {
         let is_part = false;
         Graph {
             closed,
+            drawing,
             squares,
             offsets,
             targets,
@@ -325,6 +259,12 @@ impl Graph {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// The rectangle on which the vertices are drawn.
+    #[must_use]
+    pub fn drawing(&self) -> Drawing {
+        self.drawing
     }
 
     /// Number of vertices, at least 1.
@@ -475,36 +415,217 @@ impl Graph {
     }
 }
 
+/// A graph being built, for boards that take longer than a slice of time. Resumable.
+#[derive(Clone, Debug)]
+pub struct Building {
+    /// Square number of each vertex; empty where the two are the same.
+    squares: Vec<u32>,
+    /// The vertex of each square: a dense table is faster than searching, where there are holes.
+    dense: Vec<u32>,
+    required: Vec<(u32, u32)>,
+    start: Option<u32>,
+    end: Option<u32>,
+    /// Those of the vertices so far.
+    offsets: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+impl Building {
+    /// Begins. The memory of [`Graph::bytes`] is to be asked for first.
+    ///
+    /// # Panics
+    /// If the board has more than [`Graph::MOST`] open squares.
+    #[must_use]
+    pub fn new(request: &Request) -> Building {
+        let board = request.board();
+        let count = board.len();
+        assert!(count <= Graph::MOST, "the {} has more squares than a graph has vertices", board.describe());
+        let squares: Vec<u32> = if board.is_rectangle() { Vec::new() } else { board.open_squares().collect() };
+        let vertex = |square: u32| -> u32 {
+            if squares.is_empty() { square } else { squares.partition_point(|&s| s < square) as u32 }
+        };
+        let mut dense: Vec<u32> = Vec::new();
+        if !squares.is_empty() {
+            dense = vec![u32::MAX; board.squares() as usize];
+            for (v, &square) in squares.iter().enumerate() {
+                dense[square as usize] = v as u32;
+            }
+        }
+        let mut required: Vec<(u32, u32)> = Vec::new();
+        for &(a, b) in request.including() {
+            let (a, b) = (vertex(a), vertex(b));
+            required.extend([(a, b), (b, a)]);
+        }
+        required.sort_unstable();
+        let (start, end) = (request.start().map(vertex), request.end().map(vertex));
+        let mut offsets = Vec::with_capacity(count + 1);
+        offsets.push(0);
+        Building { squares, dense, required, start, end, offsets, targets: Vec::with_capacity(count * 8) }
+    }
+
+    /// Goes on with what is being built, or begins with it, to the graph. The request is the same each time.
+    pub(crate) fn go_on(
+        building: &mut Option<Box<Building>>,
+        request: &Request,
+        budget: &Budget,
+    ) -> Result<Graph, Pause> {
+        let mut watch = Watch::new(budget);
+        let begun = building.get_or_insert_with(|| Box::new(Building::new(request)));
+        begun.add(request, || watch.tick())?;
+        let begun = building.take().map_or_else(|| Building::new(request), |begun| *begun);
+        Ok(begun.finish(request))
+    }
+
+    fn required_at(&self, v: u32) -> &[(u32, u32)] {
+        let from = self.required.partition_point(|&(a, _)| a < v);
+        let upto = self.required.partition_point(|&(a, _)| a <= v);
+        &self.required[from..upto]
+    }
+
+    fn is_saturated(&self, request: &Request, v: u32) -> bool {
+        let is_given_end = !request.is_closed() && (self.start == Some(v) || self.end == Some(v));
+        self.required_at(v).len() >= if is_given_end { 1 } else { 2 }
+    }
+
+    /// Adds the neighbours of the vertices.
+    fn add(&mut self, request: &Request, mut tick: impl FnMut() -> Result<(), Pause>) -> Result<(), Pause> {
+        let (board, excluded) = (request.board(), request.excluding());
+        for v in self.offsets.len() as u32 - 1..board.len() as u32 {
+            tick()?;
+            let from = if self.squares.is_empty() { v } else { self.squares[v as usize] };
+            for &to in board.moves(from).as_slice() {
+                let u = if self.dense.is_empty() { to } else { self.dense[to as usize] };
+                let avoided =
+                    !excluded.is_empty() && excluded.binary_search(&crate::request::ordered(from, to)).is_ok();
+                let needless = !self.required.is_empty()
+                    && (self.is_saturated(request, v) || self.is_saturated(request, u))
+                    && self.required.binary_search(&(v, u)).is_err();
+                if !avoided && !needless {
+                    self.targets.push(u);
+                }
+            }
+            self.offsets.push(self.targets.len() as u32);
+        }
+        Ok(())
+    }
+
+    /// The graph, once all neighbours are there.
+    fn finish(mut self, request: &Request) -> Graph {
+        self.targets.shrink_to_fit();
+        let count = self.offsets.len() - 1;
+        let vertex = |square: u32| match &self.squares[..] {
+            [] => square,
+            list => list.partition_point(|&s| s < square) as u32,
+        };
+        let steps: Vec<(u32, u32)> = request.steps().iter().map(|&(step, square)| (step, vertex(square))).collect();
+        let (mut starts, mut ends) = if request.is_closed() {
+            (VertexSet::empty(count), VertexSet::empty(count))
+        } else {
+            (VertexSet::full(count), VertexSet::full(count))
+        };
+        if !request.is_closed() {
+            let last = count as u32 - 1;
+            restrict(&mut starts, self.start);
+            restrict(&mut ends, self.end);
+            for &(step, v) in &steps {
+                if step == 0 {
+                    restrict(&mut starts, Some(v))
+                } else {
+                    starts.discard(v)
+                }
+                if step == last { restrict(&mut ends, Some(v)) } else { ends.discard(v) }
+            }
+            if count > 1 {
+                for v in self.required.iter().map(|&(v, _)| v).filter(|&v| self.required_at(v).len() >= 2) {
+                    starts.discard(v);
+                    ends.discard(v);
+                }
+                // A given start is not the end as well.
+                if let (Some(v), None) = (self.start, self.end) {
+                    ends.discard(v);
+                }
+                if let (None, Some(v)) = (self.start, self.end) {
+                    starts.discard(v);
+                }
+            }
+        }
+        let Building { squares, required, start, end, offsets, targets, .. } = self;
+        Graph {
+            closed: request.is_closed(),
+            drawing: Drawing::of(request.board()),
+            squares,
+            offsets,
+            targets,
+            start,
+            end,
+            starts,
+            ends,
+            required,
+            steps,
+            parallel: Vec::new(),
+            parity: None,
+            is_part: false,
+        }
+    }
+}
+
 /// The vertices that have the colour of vertex 0, of those that hang together with it, and how many
 /// those are; `None` if an edge among them joins two of one colour.
 pub(crate) fn two_colours<I: Iterator<Item = u32>>(
     count: usize,
     neighbours: impl Fn(u32) -> I,
 ) -> Option<(VertexSet, usize)> {
-    let mut first = VertexSet::empty(count);
-    let mut known = VertexSet::empty(count);
-    first.add(0);
-    known.add(0);
-    let mut queue = vec![0];
-    let mut reached = 1;
-    while let Some(v) = queue.pop() {
-        let colour = first.contains(v);
+    let mut colouring = TwoColours::new(count);
+    while colouring.step(&neighbours) {}
+    let reached = colouring.reached;
+    colouring.first().map(|first| (first, reached))
+}
+
+/// The walk of [`two_colours`], vertex by vertex.
+#[derive(Clone, Debug)]
+pub(crate) struct TwoColours {
+    first: VertexSet,
+    known: VertexSet,
+    stack: Vec<u32>,
+    reached: usize,
+    /// Whether an edge was met that joins two vertices of one colour.
+    clashes: bool,
+}
+
+impl TwoColours {
+    pub(crate) fn new(count: usize) -> TwoColours {
+        let (mut first, mut known) = (VertexSet::empty(count), VertexSet::empty(count));
+        first.add(0);
+        known.add(0);
+        TwoColours { first, known, stack: vec![0], reached: 1, clashes: false }
+    }
+
+    /// Looks at one vertex more; says whether there are others.
+    pub(crate) fn step<I: Iterator<Item = u32>>(&mut self, neighbours: impl Fn(u32) -> I) -> bool {
+        let Some(v) = self.stack.pop() else { return false };
+        let colour = self.first.contains(v);
         for u in neighbours(v) {
-            if known.contains(u) {
-                if first.contains(u) == colour {
-                    return None;
+            if self.known.contains(u) {
+                if self.first.contains(u) == colour {
+                    self.clashes = true;
+                    return false;
                 }
             } else {
-                known.add(u);
+                self.known.add(u);
                 if !colour {
-                    first.add(u);
+                    self.first.add(u);
                 }
-                reached += 1;
-                queue.push(u);
+                self.reached += 1;
+                self.stack.push(u);
             }
         }
+        true
     }
-    Some((first, reached))
+
+    /// The vertices with the colour of vertex 0, if there are two colours.
+    pub(crate) fn first(self) -> Option<VertexSet> {
+        (!self.clashes).then_some(self.first)
+    }
 }
 
 /// Leaves at most the one given vertex in the set.
@@ -521,8 +642,8 @@ fn restrict(set: &mut VertexSet, only: Option<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
-    use crate::moves::{Leaper, Wrap};
+    use crate::budget::{Budget, Limits};
+    use crate::moves::Leaper;
 
     #[test]
     fn holes_renumber_and_edges_vanish() {
@@ -575,5 +696,14 @@ mod tests {
         let (pieces, count) = Graph::new(&Request::open(Board::new(3, 3).unwrap())).pieces();
         assert_eq!(count, 2);
         assert_eq!(pieces.iter().filter(|&&p| p != pieces[4]).count(), 8);
+    }
+
+    #[test]
+    fn a_board_with_more_arcs_than_32_bits_count_is_refused_whatever_the_limit() {
+        let limits = Limits { memory: Some(u64::MAX), ..Limits::default() };
+        for (side, is_refused) in [(16_384, false), (16_385, true), (46_340, true)] {
+            let request = Request::open(Board::new(side, side).unwrap());
+            assert_eq!(Budget::new(limits).check_memory(Graph::bytes(&request)).is_err(), is_refused, "{side}");
+        }
     }
 }

@@ -11,7 +11,7 @@ mod sweep;
 
 use std::sync::Arc;
 
-pub use bound::{Bound, bound};
+pub use bound::{Bound, Bounding};
 pub use list::{PathCount, PathList, PathStep};
 pub use sweep::PathSweep;
 

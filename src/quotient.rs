@@ -19,57 +19,18 @@
 //! Knuth (The Art of Computer Programming, pre-fascicle 8A, Hamiltonian paths and cycles) calls the three kinds of
 //! half-turn symmetry of closed tours after Euler, Bergholt and Sulian.
 
+mod lifts;
+mod orbits;
+
 use std::sync::Arc;
 
 use crate::graph::{Graph, Parts, VertexSet};
 use crate::moves::gcd;
+pub use lifts::Lifts;
+use orbits::Orbits;
 
 /// A permutation of the vertices of a graph.
 pub type Map = [u32];
-
-/// The orbits of a permutation.
-#[derive(Clone, Debug)]
-struct Orbits {
-    /// The orbit of each vertex, and by how many times the permutation it comes from the orbit's first vertex.
-    of: Vec<(u32, u32)>,
-    /// The members of each orbit, in turn from its first vertex.
-    members: Vec<Vec<u32>>,
-    /// The permutation's order: the least common multiple of the sizes.
-    order: u64,
-}
-
-impl Orbits {
-    /// The orbits, of which the first vertex is the one that comes first in `preferred`, a list of all vertices.
-    ///
-    /// Cost: linear, and sorting.
-    fn new(map: &Map, preferred: &[u32]) -> Orbits {
-        let mut of = vec![(u32::MAX, 0); map.len()];
-        let mut members = Vec::new();
-        let mut order = 1u64;
-        for &first in preferred {
-            if of[first as usize].0 != u32::MAX {
-                continue;
-            }
-            let mut orbit = Vec::new();
-            let mut v = first;
-            while of[v as usize].0 == u32::MAX {
-                of[v as usize] = (members.len() as u32, orbit.len() as u32);
-                orbit.push(v);
-                v = map[v as usize];
-            }
-            let size = orbit.len() as u64;
-            order = (order / gcd(order, size)).saturating_mul(size);
-            members.push(orbit);
-        }
-        members.sort_unstable_by_key(|orbit| orbit[0]);
-        for (at, orbit) in (0..).zip(&members) {
-            for &v in orbit {
-                of[v as usize].0 = at;
-            }
-        }
-        Orbits { of, members, order }
-    }
-}
 
 /// What is looked for in a quotient, and how a tour is made of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -334,6 +295,7 @@ impl Quotient {
         }
         Some(Parts {
             closed: false,
+            drawing: self.base.drawing(),
             squares: self.members.iter().map(|orbit| self.base.square(orbit[0])).collect(),
             neighbours,
             parity: None,
@@ -473,124 +435,5 @@ impl Quotient {
             true
         };
         is_balanced(0) || count.is_multiple_of(2) && is_balanced(1)
-    }
-
-    /// The tours for which a path or cycle stands that an engine found, given by the squares of the vertices of
-    /// [`Quotient::graph`] in turn. Parallel edges give several, too many to keep perhaps.
-    #[must_use]
-    pub fn lifts(&self, squares: &[u32]) -> Lifts {
-        let path: Vec<u32> = squares.iter().map(|&square| self.graph.vertex(square)).collect();
-        let length = path.len();
-        let (first, last) = (path[0], path[length - 1]);
-        let is_turn = self.kind == Kind::Turn;
-        let is_path = self.graph.starts().contains(first) && self.graph.ends().contains(last);
-        let is_over = self.is_halved() && first > last || !is_turn && !is_path;
-        let chosen = vec![0; if is_turn { length } else { length - 1 }];
-        Lifts { path, chosen, start: 0, is_over, tour: Vec::with_capacity(self.base.len()) }
-    }
-
-    /// The next tour, as vertices of the graph of which this is the quotient; a closed one in some direction
-    /// from some vertex. Or nothing yet (`Some(false)`), or no more (`None`).
-    pub fn next(&self, lifts: &mut Lifts) -> Option<bool> {
-        if lifts.is_over {
-            return None;
-        }
-        let length = lifts.path.len();
-        let arc = |i: usize| self.voltages_of(lifts.path[i], lifts.path[(i + 1) % length]);
-        lifts.tour.clear();
-        let mut shift = lifts.start;
-        for (i, &vertex) in lifts.path.iter().enumerate() {
-            lifts.tour.push(self.members[vertex as usize][shift as usize]);
-            if let Some(&chosen) = lifts.chosen.get(i) {
-                shift = (shift + arc(i)[chosen]) % self.order;
-            }
-        }
-        let is_tour = self.complete(&lifts.path, shift, &mut lifts.tour);
-        // The next: the other start of an open tour, then the next choice of edges, as an odometer counts.
-        if matches!(self.kind, Kind::Open { .. }) && lifts.start == 0 {
-            lifts.start = 1;
-            return Some(is_tour);
-        }
-        lifts.start = 0;
-        lifts.is_over = true;
-        for i in 0..lifts.chosen.len() {
-            lifts.chosen[i] += 1;
-            if lifts.chosen[i] < arc(i).len() {
-                lifts.is_over = false;
-                break;
-            }
-            lifts.chosen[i] = 0;
-        }
-        Some(is_tour)
-    }
-
-    fn voltages_of(&self, from: u32, to: u32) -> &[u32] {
-        let at = self.graph.neighbours(from).binary_search(&to);
-        at.map_or(&[], |at| &self.voltages[self.graph.arcs(from).start as usize + at])
-    }
-
-    /// Makes a tour of its first part. `shift`: where the part ends, or its next square is. Says whether it is one.
-    fn complete(&self, path: &[u32], shift: u32, tour: &mut Vec<u32>) -> bool {
-        let length = path.len();
-        match self.kind {
-            Kind::Turn => {
-                if gcd(shift.into(), self.order.into()) != 1 {
-                    return false;
-                }
-                // Each round begins where the last one left off.
-                let shifts: Vec<u32> = (0..length).map(|i| self.shift_in(path[i], tour[i])).collect();
-                for round in 1..self.order {
-                    let on = (u64::from(round) * u64::from(shift) % u64::from(self.order)) as u32;
-                    for (&vertex, &own) in path.iter().zip(&shifts) {
-                        tour.push(self.members[vertex as usize][((own + on) % self.order) as usize]);
-                    }
-                }
-                true
-            }
-            Kind::Open { middle } => {
-                let is_start = self.base.starts().contains(tour[0]);
-                tour.extend(middle);
-                self.fold_back(path, tour);
-                let is_end = self.base.ends().contains(tour[tour.len() - 1]);
-                is_start && is_end && self.base.steps().iter().all(|&(step, v)| tour[step as usize] == v)
-            }
-            Kind::Mirror { before, after, .. } => {
-                tour.extend(after);
-                self.fold_back(path, tour);
-                tour.extend(before);
-                true
-            }
-        }
-    }
-
-    /// Adds the images of the first squares, backwards.
-    fn fold_back(&self, path: &[u32], tour: &mut Vec<u32>) {
-        for i in (0..path.len()).rev() {
-            let orbit = &self.members[path[i] as usize];
-            tour.push(if tour[i] == orbit[0] { orbit[1] } else { orbit[0] });
-        }
-    }
-
-    fn shift_in(&self, vertex: u32, square: u32) -> u32 {
-        self.members[vertex as usize].iter().position(|&member| member == square).unwrap_or(0) as u32
-    }
-}
-
-/// The tours for which a path or cycle of a quotient stands, one after another: see [`Quotient::next`].
-#[derive(Clone, Debug)]
-pub struct Lifts {
-    path: Vec<u32>,
-    /// For each edge of the path which of the parallel ones.
-    chosen: Vec<usize>,
-    start: u32,
-    is_over: bool,
-    tour: Vec<u32>,
-}
-
-impl Lifts {
-    /// The tour last found.
-    #[must_use]
-    pub fn tour(&self) -> &[u32] {
-        &self.tour
     }
 }

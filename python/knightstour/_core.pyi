@@ -142,16 +142,17 @@ class Board:
         beyond 2**20 of them.
         """
     def moves(self, square: SquareLike) -> tuple[Square, ...]:
-        """The squares one move away from an open square, in reading order."""
+        """The squares one move away from an open square, in reading order. Raises `SquareError` for others."""
     def degree(self, square: SquareLike) -> int:
-        """The number of squares one move away from an open square."""
+        """The number of squares one move away from an open square. Raises `SquareError` for others."""
     def name(self, square: SquareLike) -> str:
         """The name of a square of the board, blocked or not.
 
-        It is the column's letters (``a`` to ``z``, ``aa``, ...), then the rank counted from the bottom.
+        It is the column's letters (``a`` to ``z``, ``aa``, ...), then the rank counted from the bottom. Raises
+        `SquareError` for what is not on the board.
         """
     def square(self, square: SquareLike) -> Square:
-        """The square of the board, blocked or not, that a name or a pair means."""
+        """The square of the board, blocked or not, that a name or a pair means. Raises `SquareError` for others."""
     def tours(self, *, closed: bool = False, start: SquareLike | None = None, end: SquareLike | None = None) -> Tours:
         """The tours of the board, a `Tours` collection; nothing is computed yet.
 
@@ -607,7 +608,8 @@ class Batch:
         """The tours as text, one a line, as bytes.
 
         ``format`` is ``"names"`` (names of squares between blanks), ``"csv"`` (square numbers ``row * cols + col``
-        between commas) or ``"json"`` (an object with the keys ``tour``, names, and ``closed``).
+        between commas) or ``"json"`` (an object with the keys ``tour``, names, and ``closed``). Raises
+        `RequestError` for other names.
         """
     def __len__(self) -> int: ...
     @overload
@@ -777,7 +779,8 @@ class Tour:
     def grid(self, first: SupportsIndex = 1) -> list[list[int | None]]:
         """The numbered board as a list of rows.
 
-        Each row is the list of the numbers of its squares, counted from ``first``; None on blocked ones.
+        Each row is the list of the numbers of its squares, counted from ``first``; None on blocked ones. Raises
+        `RequestError` for a ``first`` below 0.
         """
     def grid_array(self, first: SupportsIndex = 1) -> npt.NDArray[np.int32 | np.int64]:
         """The numbered board as a NumPy array of shape (rows, cols).
@@ -785,12 +788,12 @@ class Tour:
         It holds the number of each square, counted from ``first``, and -1 on blocked squares. Its type
         is int32, or int64 if the numbers need it. Cost: about twelve bytes a square while it is made.
 
-        Raises `ImportError` if NumPy is not installed.
+        Raises `ImportError` if NumPy is not installed, `RequestError` for a ``first`` below 0.
         """
     def step_at(self, square: SquareLike) -> int:
         """The step (from 0) at which a square is visited.
 
-        The first call makes a table of four bytes a square.
+        The first call makes a table of four bytes a square. Raises `SquareError` for what is no open square.
         """
     def names(self) -> list[str]:
         """The names of the squares in order."""
@@ -801,7 +804,7 @@ class Tour:
 
         ``symmetry`` is one of the eight of the square, whatever the board (a quarter turn of 3 x 4 is a
         tour of 4 x 3), or a translation round joined edges, named as in ``board.symmetries``. Turns are
-        clockwise as printed.
+        clockwise as printed. Raises `RequestError` for other names. Cost: one pass over the tour.
         """
     def canonical(self) -> Tour:
         """The representative of the tours that the board's symmetries and reversal make of this one.

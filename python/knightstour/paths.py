@@ -169,7 +169,7 @@ class Paths(Collection):
         """Look for one path: a `FoundPath`, whose ``tour`` is a `Path`, `Impossible` or `Stopped`.
 
         Backtracking, which is good for short paths, takes turns with searches for a tour of so many squares, chosen
-        by chance from the ``seed``. Options are those of `Tours.find`.
+        by chance from the ``seed``. Options and errors are those of `Tours.find`.
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = _find_path(self._request, self._squares, seed, limits, progress, cancel)
@@ -247,8 +247,8 @@ def longest_path(  # noqa: D103 - what `Board.longest_path` calls
     progress: Callable[[Progress], object] | None,
     cancel: Cancel | None,
 ) -> LongestPath:
-    squares, is_optimal, upper_bound, _, report = _longest_path(request, limits, progress, cancel)
-    return LongestPath(squares, is_optimal, upper_bound, Stats(*report))
+    squares, is_optimal, upper_bound, limit, report = _longest_path(request, limits, progress, cancel)
+    return LongestPath(squares, is_optimal, upper_bound, Stats(*report), limit)
 
 
 def end_squares(  # noqa: D103 - what `Board.start_squares` and `Board.end_squares` call

@@ -238,17 +238,21 @@ class LongestPath(Record):
         `Board.longest_uncrossed`.
     stats
         What was done.
+    limit
+        The limit that ended the search, as of `Stopped`; ``None`` if none did.
     """
 
     squares: Squares | tuple[Square, ...]
     is_optimal: bool
     upper_bound: int
     stats: Stats
+    limit: str | None = None
 
     def __repr__(self) -> str:
+        limit = "" if self.limit is None else f", limit={self.limit!r}"
         return (
             f"LongestPath(squares=<{len(self.squares)} squares>, is_optimal={self.is_optimal}, "
-            f"upper_bound={self.upper_bound}, stats={self.stats!r})"
+            f"upper_bound={self.upper_bound}, stats={self.stats!r}{limit})"
         )
 
     def _repr_html_(self) -> str:

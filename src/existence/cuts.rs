@@ -13,7 +13,8 @@
 //! balances its colours.
 
 use super::net::Net;
-use super::{Code, Reason, counted};
+use super::{Code, Halt, Reason, counted};
+use crate::budget::Watch;
 use crate::graph::VertexSet;
 
 /// The depth-first forest of Hopcroft and Tarjan, from vertex 0.
@@ -31,64 +32,107 @@ struct Blocks {
 
 const NONE: u32 = u32::MAX;
 
-fn blocks(net: &Net) -> Blocks {
-    let count = net.len();
-    let mut time = vec![NONE; count];
-    let mut low = vec![0u32; count];
-    let mut parent = vec![NONE; count];
-    let mut order = Vec::with_capacity(count);
-    // How far each vertex on the stack has got in its list of neighbours.
-    let mut next = vec![0u32; count];
-    let mut stack = vec![0u32];
-    time[0] = 0;
-    order.push(0);
-    while let Some(&v) = stack.last() {
-        let at = next[v as usize] as usize;
-        if let Some(u) = net.neighbours(v).nth(at) {
-            next[v as usize] += 1;
-            if time[u as usize] == NONE {
-                time[u as usize] = order.len() as u32;
-                low[u as usize] = order.len() as u32;
-                parent[u as usize] = v;
-                order.push(u);
-                stack.push(u);
-            } else if u != parent[v as usize] {
-                low[v as usize] = low[v as usize].min(time[u as usize]);
+/// The walk that finds them.
+#[derive(Clone, Debug)]
+pub(super) struct Walk {
+    time: Vec<u32>,
+    low: Vec<u32>,
+    parent: Vec<u32>,
+    order: Vec<u32>,
+    /// How far each vertex on the stack has got in its list of neighbours.
+    next: Vec<u8>,
+    stack: Vec<u32>,
+    /// Of the vertices in order the next to be put in its block, once the walk is over.
+    at: usize,
+    block: Vec<u32>,
+    extra: Vec<u8>,
+    found: u32,
+}
+
+impl Walk {
+    pub(super) fn new(count: usize) -> Walk {
+        let mut time = vec![NONE; count];
+        time[0] = 0;
+        Walk {
+            time,
+            low: vec![0; count],
+            parent: vec![NONE; count],
+            order: vec![0],
+            next: vec![0; count],
+            stack: vec![0],
+            at: 1,
+            block: vec![0; count],
+            extra: vec![0; count],
+            found: 0,
+        }
+    }
+
+    fn advance(&mut self, net: &Net, watch: &mut Watch) -> Result<(), Halt> {
+        let Walk { time, low, parent, order, next, stack, block, extra, found, .. } = self;
+        while let Some(&v) = stack.last() {
+            watch.tick()?;
+            let list = net.graph.neighbours(v);
+            let from = next[v as usize];
+            if let Some(i) = (from..list.len() as u8).find(|&i| net.is_left(v, i)) {
+                let u = list[i as usize];
+                next[v as usize] = i + 1;
+                if time[u as usize] == NONE {
+                    time[u as usize] = order.len() as u32;
+                    low[u as usize] = order.len() as u32;
+                    parent[u as usize] = v;
+                    order.push(u);
+                    stack.push(u);
+                } else if u != parent[v as usize] {
+                    low[v as usize] = low[v as usize].min(time[u as usize]);
+                }
+            } else {
+                stack.pop();
+                let p = parent[v as usize];
+                if p != NONE {
+                    low[p as usize] = low[p as usize].min(low[v as usize]);
+                }
             }
-        } else {
-            stack.pop();
+        }
+        while let Some(&v) = order.get(self.at) {
+            watch.tick()?;
+            self.at += 1;
             let p = parent[v as usize];
-            if p != NONE {
-                low[p as usize] = low[p as usize].min(low[v as usize]);
+            if low[v as usize] >= time[p as usize] {
+                block[v as usize] = *found;
+                *found += 1;
+                // Removing vertex 0 leaves the blocks of its children only.
+                if p != 0 || *found > 1 {
+                    extra[p as usize] = extra[p as usize].saturating_add(1);
+                }
+            } else {
+                block[v as usize] = block[p as usize];
             }
         }
+        Ok(())
     }
-    let mut block = vec![0; count];
-    let mut extra = vec![0u8; count];
-    let mut found = 0;
-    for &v in order.iter().skip(1) {
-        let p = parent[v as usize];
-        if low[v as usize] >= time[p as usize] {
-            block[v as usize] = found;
-            found += 1;
-            // Removing vertex 0 leaves the blocks of its children only.
-            if p != 0 || found > 1 {
-                extra[p as usize] = extra[p as usize].saturating_add(1);
-            }
-        } else {
-            block[v as usize] = block[p as usize];
-        }
-    }
-    Blocks { order, parent, block, count: found as usize, extra }
 }
 
 impl Net<'_> {
     /// See the module. The squares hang together.
-    pub(super) fn cuts(&mut self) -> Result<(), Reason> {
-        let Blocks { order, parent, block, count, extra } = blocks(self);
-        if count <= 1 {
+    pub(super) fn cuts(&mut self, walk: &mut Walk, watch: &mut Watch) -> Result<(), Halt> {
+        walk.advance(self, watch)?;
+        if walk.found <= 1 {
             return Ok(());
         }
+        let Walk { order, parent, block, extra, found, .. } = walk;
+        let take = std::mem::take::<Vec<u32>>;
+        let blocks = Blocks {
+            order: take(order),
+            parent: take(parent),
+            block: take(block),
+            count: *found as usize,
+            extra: std::mem::take(extra),
+        };
+        Ok(self.judge_blocks(blocks)?)
+    }
+
+    fn judge_blocks(&mut self, blocks: Blocks) -> Result<(), Reason> {
+        let Blocks { order, parent, block, count, extra } = blocks;
         let is_cut = |v: u32| extra[v as usize] > 0;
         let cut_squares: Vec<u32> = (0..self.len() as u32).filter(|&v| is_cut(v)).collect();
         let first = cut_squares[0];

@@ -14,7 +14,8 @@
 //! for the Hamiltonian cycle problem", Journal of Artificial Intelligence Research 9 (1998).
 
 use super::net::{Net, only_member};
-use super::{Code, Reason, counted};
+use super::{Code, Halt, Reason, counted};
+use crate::budget::Watch;
 use crate::graph::VertexSet;
 
 /// The most moves of a square that the rules are applied to: a leaper has eight.
@@ -22,6 +23,12 @@ const MOST: usize = 8;
 
 struct Forcing<'n, 'a> {
     net: &'n mut Net<'a>,
+    state: &'n mut Forced,
+}
+
+/// How far the moves are followed.
+#[derive(Clone, Debug)]
+pub(super) struct Forced {
     /// Of each vertex the neighbours whose moves are used, a bit each.
     used: Vec<u8>,
     /// The squares that must be ends.
@@ -38,48 +45,89 @@ struct Forcing<'n, 'a> {
     queued: VertexSet,
     /// Moves used and moves ruled out.
     counts: [u64; 2],
+    /// How many squares could be starts and ends before.
+    before: (usize, usize),
+    /// The next vertex of which what is known from an earlier time is noted.
+    from: u32,
+    is_begun: bool,
 }
 
-impl Net<'_> {
-    /// Follows the moves that are forced; see the module. Says whether moves or ends were ruled out.
-    pub(super) fn force(&mut self) -> Result<bool, Reason> {
-        let count = self.len() as u32;
-        if (0..count).any(|v| self.graph.neighbours(v).len() > MOST) {
-            return Ok(false);
-        }
-        if self.left.is_empty() {
-            self.left = (0..count).map(|v| ((1u16 << self.graph.neighbours(v).len()) - 1) as u8).collect();
-            self.used = vec![0; count as usize];
-        }
-        let vertices = count + u32::from(!self.graph.is_closed());
-        let possible = (0..count).filter(|&v| self.may_be_end(v)).count();
-        let before = (self.starts.count(), self.ends.count());
-        let mut forcing = Forcing {
+impl Forced {
+    pub(super) fn new(net: &Net) -> Forced {
+        let count = net.len() as u32;
+        let vertices = count + u32::from(!net.graph.is_closed());
+        Forced {
             used: vec![0; count as usize],
             must: Vec::new(),
-            possible,
+            possible: (0..count).filter(|&v| net.may_be_end(v)).count(),
             fellow: (0..vertices).collect(),
             size: vec![1; vertices as usize],
             queue: (0..count).collect(),
             queued: VertexSet::full(count as usize),
             counts: [0; 2],
-            net: self,
-        };
-        forcing.run()?;
-        let (ruled_out, used, must) = (forcing.counts[1], forcing.used, forcing.must);
-        (self.used, self.must) = (used, must.clone());
+            before: (net.starts.count(), net.ends.count()),
+            from: 0,
+            is_begun: false,
+        }
+    }
+}
+
+impl Net<'_> {
+    /// Follows the moves that are forced; see the module. Says whether moves or ends were ruled out.
+    pub(super) fn force(&mut self, state: &mut Forced, watch: &mut Watch) -> Result<bool, Halt> {
+        let count = self.len() as u32;
+        if !state.is_begun {
+            if (0..count).any(|v| self.graph.neighbours(v).len() > MOST) {
+                return Ok(false);
+            }
+            if self.left.is_empty() {
+                self.left = (0..count).map(|v| ((1u16 << self.graph.neighbours(v).len()) - 1) as u8).collect();
+                self.used = vec![0; count as usize];
+            }
+        }
+        Forcing { net: self, state }.run(watch)?;
+        (self.used, self.must) = (std::mem::take(&mut state.used), std::mem::take(&mut state.must));
         if !self.graph.is_closed() {
-            self.must_be_ends(&must).map_err(|why| {
+            self.must_be_ends(&self.must.clone()).map_err(|why| {
                 let text = format!("after the moves that are forced: {why}");
-                self.reason(Code::Forced, text, &must)
+                self.reason(Code::Forced, text, &self.must)
             })?;
         }
-        Ok(ruled_out > 0 || (self.starts.count(), self.ends.count()) != before)
+        Ok(state.counts[1] > 0 || (self.starts.count(), self.ends.count()) != state.before)
     }
 }
 
 impl Forcing<'_, '_> {
-    fn run(&mut self) -> Result<(), Reason> {
+    fn run(&mut self, watch: &mut Watch) -> Result<(), Halt> {
+        if !self.state.is_begun {
+            self.state.is_begun = true;
+            self.use_required()?;
+        }
+        // What is known from an earlier time.
+        while (self.state.from as usize) < self.net.len() {
+            watch.tick()?;
+            let v = self.state.from;
+            self.state.from += 1;
+            let known = self.net.used[v as usize];
+            for i in (0..MOST).filter(|i| known >> i & 1 != 0) {
+                self.use_move(v, i)?;
+            }
+            if self.state.from as usize == self.net.len() {
+                self.use_ends()?;
+            }
+        }
+        loop {
+            watch.tick()?;
+            let Some(v) = self.state.queue.pop() else { return Ok(()) };
+            self.state.queued.discard(v);
+            self.look_at(v)?;
+            if self.state.queue.is_empty() && !self.net.graph.is_closed() {
+                self.look_at_apex()?;
+            }
+        }
+    }
+
+    fn use_required(&mut self) -> Result<(), Reason> {
         for at in 0..self.net.graph.required().len() {
             let (v, u) = self.net.graph.required()[at];
             if v < u {
@@ -93,37 +141,26 @@ impl Forcing<'_, '_> {
                 }
             }
         }
-        // What is known from an earlier time.
-        for v in 0..self.net.len() as u32 {
-            let known = self.net.used[v as usize];
-            for i in (0..MOST).filter(|i| known >> i & 1 != 0) {
-                self.use_move(v, i)?;
-            }
-        }
+        Ok(())
+    }
+
+    fn use_ends(&mut self) -> Result<(), Reason> {
         for v in self.net.must.clone() {
             self.use_end(v)?;
         }
-        let open = !self.net.graph.is_closed();
-        if open {
+        if !self.net.graph.is_closed() {
             for only in [only_member(&self.net.starts), only_member(&self.net.ends)].into_iter().flatten() {
                 self.use_end(only)?;
             }
             self.look_at_apex()?;
         }
-        while let Some(v) = self.queue.pop() {
-            self.queued.discard(v);
-            self.look_at(v)?;
-            if open && self.queue.is_empty() {
-                self.look_at_apex()?;
-            }
-        }
         Ok(())
     }
 
     fn put(&mut self, vertex: u32) {
-        if (vertex as usize) < self.net.len() && !self.queued.contains(vertex) {
-            self.queued.add(vertex);
-            self.queue.push(vertex);
+        if (vertex as usize) < self.net.len() && !self.state.queued.contains(vertex) {
+            self.state.queued.add(vertex);
+            self.state.queue.push(vertex);
         }
     }
 
@@ -134,9 +171,9 @@ impl Forcing<'_, '_> {
     /// How many moves are used at a vertex.
     fn used_at(&self, vertex: u32) -> u32 {
         if self.is_apex(vertex) {
-            self.must.len() as u32
+            self.state.must.len() as u32
         } else {
-            self.used[vertex as usize].count_ones() + u32::from(self.must.contains(&vertex))
+            self.state.used[vertex as usize].count_ones() + u32::from(self.state.must.contains(&vertex))
         }
     }
 
@@ -154,20 +191,20 @@ impl Forcing<'_, '_> {
         let used = self.used_at(v);
         if used == 2 && left > 2 {
             for i in 0..MOST {
-                if (self.net.left[at] & !self.used[at]) >> i & 1 != 0 {
+                if (self.net.left[at] & !self.state.used[at]) >> i & 1 != 0 {
                     self.rule_out(v, i);
                 }
             }
-            if !self.must.contains(&v) {
+            if !self.state.must.contains(&v) {
                 self.rule_out_end(v);
             }
         } else if used < 2 && left == 2 {
             for i in 0..MOST {
-                if (self.net.left[at] & !self.used[at]) >> i & 1 != 0 {
+                if (self.net.left[at] & !self.state.used[at]) >> i & 1 != 0 {
                     self.use_move(v, i)?;
                 }
             }
-            if self.net.may_be_end(v) && !self.must.contains(&v) {
+            if self.net.may_be_end(v) && !self.state.must.contains(&v) {
                 self.use_end(v)?;
             }
         }
@@ -175,18 +212,21 @@ impl Forcing<'_, '_> {
     }
 
     fn look_at_apex(&mut self) -> Result<(), Reason> {
-        if self.possible < 2 {
+        if self.state.possible < 2 {
             let text = format!(
                 "{} forced, and {} left on which an open tour could end",
                 self.told(),
-                counted(self.possible as u64, "square")
+                counted(self.state.possible as u64, "square")
             );
             return Err(self.net.reason(Code::Forced, text, &[]));
         }
-        if self.must.len() == 2 && self.possible > 2 || self.must.len() < 2 && self.possible == 2 {
-            let rule_out = self.must.len() == 2;
-            let others: Vec<u32> =
-                (0..self.net.len() as u32).filter(|&v| self.net.may_be_end(v) && !self.must.contains(&v)).collect();
+        if self.state.must.len() == 2 && self.state.possible > 2
+            || self.state.must.len() < 2 && self.state.possible == 2
+        {
+            let rule_out = self.state.must.len() == 2;
+            let others: Vec<u32> = (0..self.net.len() as u32)
+                .filter(|&v| self.net.may_be_end(v) && !self.state.must.contains(&v))
+                .collect();
             for v in others {
                 if rule_out {
                     self.rule_out_end(v);
@@ -201,28 +241,28 @@ impl Forcing<'_, '_> {
     /// Uses the move from a vertex to its i-th neighbour.
     fn use_move(&mut self, v: u32, i: usize) -> Result<(), Reason> {
         let u = self.net.graph.neighbours(v)[i];
-        if self.used[v as usize] >> i & 1 != 0 {
+        if self.state.used[v as usize] >> i & 1 != 0 {
             return Ok(());
         }
         self.check_room(v)?;
         self.check_room(u)?;
-        self.used[v as usize] |= 1 << i;
+        self.state.used[v as usize] |= 1 << i;
         if let Ok(j) = self.net.graph.neighbours(u).binary_search(&v) {
-            self.used[u as usize] |= 1 << j;
+            self.state.used[u as usize] |= 1 << j;
         }
-        self.counts[0] += 1;
+        self.state.counts[0] += 1;
         self.join(v, u)
     }
 
     /// Takes note that the tour ends on a vertex.
     fn use_end(&mut self, v: u32) -> Result<(), Reason> {
-        if self.must.contains(&v) {
+        if self.state.must.contains(&v) {
             return Ok(());
         }
         let apex = self.net.len() as u32;
         self.check_room(v)?;
         self.check_room(apex)?;
-        self.must.push(v);
+        self.state.must.push(v);
         self.join(v, apex)
     }
 
@@ -232,7 +272,7 @@ impl Forcing<'_, '_> {
         }
         if self.is_apex(v) {
             let text = format!("{} forced, and more than 2 squares must be ends", self.told());
-            return Err(self.net.reason(Code::Forced, text, &self.must));
+            return Err(self.net.reason(Code::Forced, text, &self.state.must));
         }
         let text = format!("{} forced, and a third is forced at {}", self.told(), self.net.name(v));
         Err(self.net.reason(Code::Forced, text, &[v]))
@@ -240,12 +280,12 @@ impl Forcing<'_, '_> {
 
     /// Makes one path of two.
     fn join(&mut self, v: u32, u: u32) -> Result<(), Reason> {
-        let total = self.fellow.len() as u32;
-        let (p, q) = (self.fellow[v as usize], self.fellow[u as usize]);
+        let total = self.state.fellow.len() as u32;
+        let (p, q) = (self.state.fellow[v as usize], self.state.fellow[u as usize]);
         self.put(v);
         self.put(u);
         if p == u {
-            let size = self.size[v as usize];
+            let size = self.state.size[v as usize];
             if size == total {
                 return Ok(());
             }
@@ -261,20 +301,20 @@ impl Forcing<'_, '_> {
             };
             return Err(self.net.reason(Code::Forced, text, &at));
         }
-        let size = self.size[v as usize] + self.size[u as usize];
+        let size = self.state.size[v as usize] + self.state.size[u as usize];
         for (one, other) in [(p, q), (q, p)] {
-            self.fellow[one as usize] = other;
-            self.size[one as usize] = size;
+            self.state.fellow[one as usize] = other;
+            self.state.size[one as usize] = size;
             self.put(one);
         }
         if size < total {
             if self.is_apex(p) || self.is_apex(q) {
                 let end = p.min(q);
-                if self.net.may_be_end(end) && !self.must.contains(&end) {
+                if self.net.may_be_end(end) && !self.state.must.contains(&end) {
                     self.rule_out_end(end);
                 }
             } else if let Ok(i) = self.net.graph.neighbours(p).binary_search(&q)
-                && (self.net.left[p as usize] & !self.used[p as usize]) >> i & 1 != 0
+                && (self.net.left[p as usize] & !self.state.used[p as usize]) >> i & 1 != 0
             {
                 self.rule_out(p, i);
             }
@@ -286,7 +326,7 @@ impl Forcing<'_, '_> {
     fn rule_out(&mut self, v: u32, i: usize) {
         let u = self.net.graph.neighbours(v)[i];
         self.net.mark(v, i, false);
-        self.counts[1] += 1;
+        self.state.counts[1] += 1;
         self.put(v);
         self.put(u);
     }
@@ -296,13 +336,13 @@ impl Forcing<'_, '_> {
         if self.net.may_be_end(v) {
             self.net.starts.discard(v);
             self.net.ends.discard(v);
-            self.possible -= 1;
+            self.state.possible -= 1;
             self.put(v);
         }
     }
 
     fn told(&self) -> String {
-        let verb = if self.counts[0] == 1 { "is" } else { "are" };
-        format!("{} {verb}", counted(self.counts[0], "move"))
+        let verb = if self.state.counts[0] == 1 { "is" } else { "are" };
+        format!("{} {verb}", counted(self.state.counts[0], "move"))
     }
 }

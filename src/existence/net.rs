@@ -2,8 +2,9 @@
 //! theorem by theorem.
 
 use super::rectangle::{self, balance};
-use super::{Code, Reason, edges, named};
-use crate::graph::{Graph, VertexSet, two_colours};
+use super::{Code, Halt, Reason, edges, named};
+use crate::budget::Watch;
+use crate::graph::{Graph, TwoColours, VertexSet, two_colours};
 use crate::request::Request;
 
 /// What is known so far.
@@ -38,6 +39,29 @@ impl Known {
             }
         }
         Known { starts, ends, left: Vec::new(), used: Vec::new(), must: Vec::new(), spent: 0 }
+    }
+}
+
+/// The walk of [`Net::moves`]: the next vertex, and those with a single move.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Degrees {
+    at: u32,
+    single: Vec<u32>,
+}
+
+/// The walk of [`Net::pieces`].
+#[derive(Clone, Debug)]
+pub(super) struct Reach {
+    reached: VertexSet,
+    stack: Vec<u32>,
+    count: usize,
+}
+
+impl Reach {
+    pub(super) fn new(count: usize) -> Reach {
+        let mut reached = VertexSet::empty(count);
+        reached.add(0);
+        Reach { reached, stack: vec![0], count: 1 }
     }
 }
 
@@ -123,33 +147,37 @@ impl<'a> Net<'a> {
     /// A tour makes two moves at every square, an open one a single move at each of its two ends. So
     /// no square has none, and those with a single one are ends: at most two, and ends the request
     /// allows; none in a closed tour. By definition.
-    pub(super) fn moves(&mut self) -> Result<(), Reason> {
-        let mut single = Vec::new();
-        for v in 0..self.len() as u32 {
+    pub(super) fn moves(&mut self, degrees: &mut Degrees, watch: &mut Watch) -> Result<(), Halt> {
+        while (degrees.at as usize) < self.len() {
+            watch.tick()?;
+            let v = degrees.at;
             match self.degree(v) {
                 0 => {
                     let text = format!("{} has no move that a tour could use", self.name(v));
-                    return Err(self.reason(Code::TooFewMoves, text, &[v]));
+                    return Err(self.reason(Code::TooFewMoves, text, &[v]).into());
                 }
-                1 => single.push(v),
+                1 => degrees.single.push(v),
                 _ => {}
             }
+            degrees.at += 1;
         }
+        let single = std::mem::take(&mut degrees.single);
         if self.graph.is_closed() {
             if let Some(&v) = single.first() {
                 let text = format!("{} has 1 usable move, and a closed tour needs 2 at every square", self.name(v));
-                return Err(self.reason(Code::TooFewMoves, text, &single));
+                return Err(self.reason(Code::TooFewMoves, text, &single).into());
             }
             return Ok(());
         }
-        self.must_be_ends(&single).map_err(|why| {
+        let fits = self.must_be_ends(&single).map_err(|why| {
             let (verb, noun) = if single.len() == 1 { ("has", "an end") } else { ("have", "ends") };
             let text = match single.len() {
                 0 => format!("no square is left for an end of the tour: {why}"),
                 _ => format!("{} {verb} 1 usable move and must be {noun} of the tour: {why}", self.names(&single)),
             };
             self.reason(Code::TooFewMoves, text, &single)
-        })
+        });
+        Ok(fits?)
     }
 
     /// Takes note that an open tour ends on all the given vertices; says why if it cannot.
@@ -195,19 +223,21 @@ impl<'a> Net<'a> {
     }
 
     /// Every square is reached from every other. By definition.
-    pub(super) fn pieces(&self) -> Result<(), Reason> {
-        let mut reached = VertexSet::empty(self.len());
-        reached.add(0);
-        let mut stack = vec![0];
-        let mut count = 1;
-        while let Some(v) = stack.pop() {
+    pub(super) fn pieces(&self, reach: &mut Reach, watch: &mut Watch) -> Result<(), Halt> {
+        loop {
+            watch.tick()?;
+            let Some(v) = reach.stack.pop() else { break };
             for u in self.neighbours(v) {
-                if !reached.contains(u) {
-                    reached.add(u);
-                    count += 1;
-                    stack.push(u);
+                if !reach.reached.contains(u) {
+                    reach.reached.add(u);
+                    reach.count += 1;
+                    reach.stack.push(u);
                 }
             }
+        }
+        let (reached, count) = (&reach.reached, reach.count);
+        if count == self.len() {
+            return Ok(());
         }
         let Some(other) = (0..self.len() as u32).find(|&v| !reached.contains(v)) else { return Ok(()) };
         let text = format!(
@@ -216,7 +246,7 @@ impl<'a> Net<'a> {
             self.len(),
             self.name(other)
         );
-        Err(self.reason(Code::Pieces, text, &[0, other]))
+        Err(self.reason(Code::Pieces, text, &[0, other]).into())
     }
 
     /// The colours of the vertices, if every move left joins two colours.
@@ -227,8 +257,18 @@ impl<'a> Net<'a> {
     /// The argument of [`Code::Colour`] for the colouring that the moves left define, whatever the
     /// leaper, the holes and the joined edges; and what it says of the ends. The squares hang
     /// together.
-    pub(super) fn colours(&mut self) -> Result<(), Reason> {
-        let Some(first) = self.colouring() else { return Ok(()) };
+    pub(super) fn colours(&mut self, walk: &mut TwoColours, watch: &mut Watch) -> Result<(), Halt> {
+        loop {
+            watch.tick()?;
+            if !walk.step(|v| self.neighbours(v)) {
+                break;
+            }
+        }
+        Ok(self.judge_colours(walk.clone().first())?)
+    }
+
+    fn judge_colours(&mut self, first: Option<VertexSet>) -> Result<(), Reason> {
+        let Some(first) = first else { return Ok(()) };
         let fixed = edges::fixed(self.request);
         let count = first.count();
         let counts = [count as u64, (self.len() - count) as u64];

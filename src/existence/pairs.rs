@@ -16,8 +16,9 @@
 //! Hopcroft and R. E. Tarjan, "Dividing a graph into triconnected components", SIAM Journal on Computing 2, 1973.)
 
 use super::net::{Known, Net};
+use super::pockets::Pockets;
 use super::{Code, Reason};
-use crate::budget::{Budget, Pause};
+use crate::budget::{Budget, Pause, Watch};
 use crate::graph::{Graph, VertexSet};
 use crate::request::Request;
 
@@ -35,6 +36,8 @@ pub struct Pairs {
     known: Known,
     /// The first of two colours, if there are two.
     first: Option<VertexSet>,
+    /// What is looked for before, on large boards.
+    pockets: Option<Box<Pockets>>,
     /// The next square to look at.
     at: u32,
     nodes: u64,
@@ -85,13 +88,14 @@ impl Pairs {
     /// Bytes for a board, from above.
     #[must_use]
     pub fn bytes(graph: &Graph) -> u64 {
-        graph.len() as u64 * (5 * 4 + 1 + 16 + 4)
+        graph.len() as u64 * (5 * 4 + 1 + 16 + 4) + Pockets::bytes(graph.len())
     }
 
-    pub(super) fn new(known: Known) -> Pairs {
+    pub(super) fn new(known: Known, pockets: Option<Box<Pockets>>) -> Pairs {
         Pairs {
             known,
             first: None,
+            pockets,
             at: 0,
             nodes: 0,
             debt: 0,
@@ -110,6 +114,20 @@ impl Pairs {
         const BATCH: u64 = 256;
         if self.time.is_empty() {
             budget.check_memory(Pairs::bytes(graph))?;
+        }
+        if let Some(mut pockets) = self.pockets.take() {
+            let net = Net::new(request, graph, std::mem::take(&mut self.known));
+            let before = budget.spent();
+            let answer = pockets.advance(&net, &mut Watch::counting(budget));
+            self.nodes += budget.spent() - before;
+            self.known = net.into_known();
+            match answer {
+                Ok(None) => {}
+                unfinished => {
+                    self.pockets = Some(pockets);
+                    return unfinished;
+                }
+            }
         }
         loop {
             let granted = budget.take(BATCH)?;

@@ -20,7 +20,8 @@
 //! where they do nothing is claimed.
 
 use super::net::Net;
-use super::{Code, Reason, named};
+use super::{Code, Halt, Reason, named};
+use crate::budget::Watch;
 
 /// The most phases of a flow, and the most vertices times phases of all flows of a request; the
 /// question is left open after these.
@@ -32,9 +33,22 @@ const APEX: usize = 8;
 
 /// The level of a node that was not reached.
 const FAR: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 struct Flow<'n, 'a> {
     net: &'n Net<'a>,
+    state: &'n mut Flows,
+}
+
+/// How far the flow is.
+#[derive(Clone, Debug)]
+pub(super) struct Flows {
+    stage: Stage,
+    /// The phase, of so many at most.
+    phase: usize,
+    phases: usize,
+    /// The level of each node in the phase.
+    level: Vec<u32>,
     /// The apex, if there is one, is vertex `count`.
     count: u32,
     /// How many vertices there are, with the apex.
@@ -52,6 +66,39 @@ struct Flow<'n, 'a> {
     givers: Vec<u32>,
 }
 
+#[derive(Clone, Debug)]
+enum Stage {
+    /// Vertices with so few open moves give what they can, from this one on.
+    Greedy(u32, u32),
+    Layers(Layers),
+    /// Ways are looked for from each vertex, from this one on.
+    Augment(u32),
+    Parts(Box<Parts>),
+}
+
+/// The nodes of the last layer, those of the next, and the next of the last to look at.
+#[derive(Clone, Debug)]
+struct Layers {
+    layer: Vec<u32>,
+    next: Vec<u32>,
+    at: usize,
+    distance: u32,
+    is_found: bool,
+}
+
+/// The strongly connected parts of the residual graph (Tarjan 1972, with an explicit stack).
+#[derive(Clone, Debug)]
+struct Parts {
+    part: Vec<u32>,
+    time: Vec<u32>,
+    low: Vec<u32>,
+    waiting: Vec<u32>,
+    stack: Vec<(u32, u32)>,
+    clock: u32,
+    parts: u32,
+    root: u32,
+}
+
 /// What the flow tells.
 struct Told {
     /// Moves that no tour uses, as (vertex, index of the neighbour), each in one direction at least.
@@ -66,11 +113,25 @@ struct Told {
 
 impl Net<'_> {
     /// See the module. Says whether moves or ends were ruled out or forced.
-    pub(super) fn shortage(&mut self) -> Result<bool, Reason> {
+    pub(super) fn shortage(&mut self, state: &mut Option<Box<Flows>>, watch: &mut Watch) -> Result<bool, Halt> {
         if self.left.is_empty() {
             return Ok(false);
         }
-        let Some(told) = self.flow()? else { return Ok(false) };
+        let state = match state {
+            Some(state) => state,
+            None => {
+                let phases = PHASES.min(WORK.saturating_sub(self.spent) / self.len());
+                if phases == 0 {
+                    return Ok(false);
+                }
+                state.insert(Box::new(Flows::new(self, phases)))
+            }
+        };
+        let told = Flow { net: self, state }.advance(watch);
+        if !matches!(told, Err(Halt::Pause(_))) {
+            self.spent += state.phase * self.len();
+        }
+        let Some(told) = told? else { return Ok(false) };
         for &v in &told.never_ends {
             self.starts.discard(v);
             self.ends.discard(v);
@@ -89,40 +150,10 @@ impl Net<'_> {
         let news = told.never.len() + told.always.len() + told.never_ends.len() + told.always_ends.len();
         Ok(news > 0)
     }
-
-    /// Looks for a flow. `None` if it cannot tell.
-    fn flow(&mut self) -> Result<Option<Told>, Reason> {
-        let phases = PHASES.min(WORK.saturating_sub(self.spent) / self.len());
-        if phases == 0 {
-            return Ok(None);
-        }
-        let (told, taken) = self.flow_in(phases);
-        self.spent += taken * self.len();
-        told
-    }
-
-    /// Looks for a flow in so many phases; says how many it took.
-    fn flow_in(&self, phases: usize) -> (Result<Option<Told>, Reason>, usize) {
-        let mut flow = Flow::new(self);
-        flow.greedy();
-        let mut level = vec![FAR; 2 * flow.total as usize];
-        for phase in 1..=phases {
-            if flow.to_give.iter().all(|&left| left == 0) {
-                return (Ok(Some(flow.told())), phase);
-            }
-            if !flow.layers(&mut level) {
-                return (Err(flow.proof(&level)), phase);
-            }
-            for v in 0..flow.total {
-                while flow.to_give[v as usize] > 0 && flow.augment(v, &mut level) {}
-            }
-        }
-        (Ok(None), phases)
-    }
 }
 
-impl<'n, 'a> Flow<'n, 'a> {
-    fn new(net: &'n Net<'a>) -> Self {
+impl Flows {
+    fn new(net: &Net, phases: usize) -> Flows {
         let count = net.len() as u32;
         let total = count + u32::from(!net.graph.is_closed());
         let mut open: Vec<u16> = Vec::with_capacity(count as usize);
@@ -144,8 +175,11 @@ impl<'n, 'a> Flow<'n, 'a> {
         }
         let none = vec![0; count as usize];
         let to_take = to_give.clone();
-        Flow {
-            net,
+        Flows {
+            stage: Stage::Greedy(0, 0),
+            phase: 0,
+            phases,
+            level: vec![FAR; 2 * total as usize],
             count,
             total,
             open,
@@ -157,10 +191,69 @@ impl<'n, 'a> Flow<'n, 'a> {
             givers: Vec::new(),
         }
     }
+}
+
+impl Flow<'_, '_> {
+    /// Looks for a flow. `None` if it cannot tell.
+    fn advance(&mut self, watch: &mut Watch) -> Result<Option<Told>, Halt> {
+        loop {
+            // What is taken out is put back where it is not done with.
+            match std::mem::replace(&mut self.state.stage, Stage::Augment(0)) {
+                Stage::Greedy(few, from) => {
+                    // It notes itself how far it is.
+                    self.greedy(few, from, watch)?;
+                    self.next_phase();
+                }
+                Stage::Layers(mut layers) => {
+                    if let Err(why) = self.layers(&mut layers, watch) {
+                        self.state.stage = Stage::Layers(layers);
+                        return Err(why);
+                    }
+                    if !layers.is_found {
+                        return Err(self.proof(&self.state.level).into());
+                    }
+                }
+                Stage::Augment(from) => {
+                    for v in from..self.state.total {
+                        self.state.stage = Stage::Augment(v);
+                        watch.tick()?;
+                        while self.state.to_give[v as usize] > 0 && self.augment(v) {}
+                    }
+                    if self.state.phase == self.state.phases {
+                        return Ok(None);
+                    }
+                    self.next_phase();
+                }
+                Stage::Parts(mut parts) => {
+                    if let Err(why) = self.parts(&mut parts, watch) {
+                        self.state.stage = Stage::Parts(parts);
+                        return Err(why);
+                    }
+                    return Ok(Some(self.told(&parts.part)));
+                }
+            }
+        }
+    }
+
+    /// The flow is complete, or else there is another phase.
+    fn next_phase(&mut self) {
+        self.state.phase += 1;
+        let givers: Vec<u32> = (0..self.state.total).filter(|&v| self.state.to_give[v as usize] > 0).collect();
+        if givers.is_empty() {
+            self.state.stage = Stage::Parts(Box::new(Parts::new(2 * self.state.total as usize)));
+            return;
+        }
+        self.state.level.fill(FAR);
+        for &v in &givers {
+            self.state.level[v as usize] = 0;
+        }
+        self.state.stage =
+            Stage::Layers(Layers { layer: givers, next: Vec::new(), at: 0, distance: 1, is_found: false });
+    }
 
     /// The other side of a move of a vertex that is not the apex.
     fn target(&self, v: u32, i: usize) -> u32 {
-        if i == APEX { self.count } else { self.net.graph.neighbours(v)[i] }
+        if i == APEX { self.state.count } else { self.net.graph.neighbours(v)[i] }
     }
 
     /// The bit of the move back from the i-th neighbour.
@@ -171,56 +264,61 @@ impl<'n, 'a> Flow<'n, 'a> {
 
     /// Turns what v gives along a move on or off.
     fn toggle(&mut self, from: u32, to: u32) {
-        if from == self.count {
-            self.takes[to as usize] ^= 1 << APEX;
-        } else if to == self.count {
-            self.gives[from as usize] ^= 1 << APEX;
-            match self.givers.iter().position(|&v| v == from) {
+        if from == self.state.count {
+            self.state.takes[to as usize] ^= 1 << APEX;
+        } else if to == self.state.count {
+            self.state.gives[from as usize] ^= 1 << APEX;
+            match self.state.givers.iter().position(|&v| v == from) {
                 Some(at) => {
-                    self.givers.swap_remove(at);
+                    self.state.givers.swap_remove(at);
                 }
-                None => self.givers.push(from),
+                None => self.state.givers.push(from),
             }
         } else if let Ok(i) = self.net.graph.neighbours(from).binary_search(&to) {
             let j = self.back(from, i);
-            self.gives[from as usize] ^= 1 << i;
-            self.takes[to as usize] ^= 1 << j;
+            self.state.gives[from as usize] ^= 1 << i;
+            self.state.takes[to as usize] ^= 1 << j;
         }
     }
 
     /// Gives what can be given without taking anything back, squares with few moves first.
-    fn greedy(&mut self) {
-        for few in 0..=APEX as u32 + 1 {
-            for v in 0..self.count {
-                if self.open[v as usize].count_ones() != few {
+    fn greedy(&mut self, few: u32, from: u32, watch: &mut Watch) -> Result<(), Halt> {
+        let mut from = from;
+        for few in few..=APEX as u32 + 1 {
+            for v in from..self.state.count {
+                self.state.stage = Stage::Greedy(few, v);
+                watch.tick()?;
+                if self.state.open[v as usize].count_ones() != few {
                     continue;
                 }
                 for i in 0..=APEX {
-                    if self.open[v as usize] >> i & 1 == 0 || self.to_give[v as usize] == 0 {
+                    if self.state.open[v as usize] >> i & 1 == 0 || self.state.to_give[v as usize] == 0 {
                         continue;
                     }
                     let u = self.target(v, i);
-                    if self.to_take[u as usize] > 0 {
+                    if self.state.to_take[u as usize] > 0 {
                         self.toggle(v, u);
-                        self.to_give[v as usize] -= 1;
-                        self.to_take[u as usize] -= 1;
+                        self.state.to_give[v as usize] -= 1;
+                        self.state.to_take[u as usize] -= 1;
                     }
                 }
             }
+            from = 0;
         }
+        Ok(())
     }
 
     /// The `at`-th arc or later of the residual graph that leaves a node (vertex v on the left is
     /// node v, on the right node total + v): the node it leads to and where to go on looking.
     fn arc(&self, node: u32, mut at: u32) -> Option<(u32, u32)> {
-        let apex_left = self.count;
-        if node >= self.total {
+        let apex_left = self.state.count;
+        if node >= self.state.total {
             // From the right back to a vertex that gives it something.
-            let v = node - self.total;
-            if v == self.count {
-                return self.givers.get(at as usize).map(|&u| (u, at + 1));
+            let v = node - self.state.total;
+            if v == self.state.count {
+                return self.state.givers.get(at as usize).map(|&u| (u, at + 1));
             }
-            let takes = self.takes[v as usize];
+            let takes = self.state.takes[v as usize];
             while at <= APEX as u32 {
                 if takes >> at & 1 != 0 {
                     return Some((self.target(v, at as usize), at + 1));
@@ -230,18 +328,18 @@ impl<'n, 'a> Flow<'n, 'a> {
             return None;
         }
         if node == apex_left {
-            while let Some(&u) = self.candidates.get(at as usize) {
-                if self.takes[u as usize] >> APEX & 1 == 0 {
-                    return Some((self.total + u, at + 1));
+            while let Some(&u) = self.state.candidates.get(at as usize) {
+                if self.state.takes[u as usize] >> APEX & 1 == 0 {
+                    return Some((self.state.total + u, at + 1));
                 }
                 at += 1;
             }
             return None;
         }
-        let free = self.open[node as usize] & !self.gives[node as usize];
+        let free = self.state.open[node as usize] & !self.state.gives[node as usize];
         while at <= APEX as u32 {
             if free >> at & 1 != 0 {
-                return Some((self.total + self.target(node, at as usize), at + 1));
+                return Some((self.state.total + self.target(node, at as usize), at + 1));
             }
             at += 1;
         }
@@ -249,36 +347,34 @@ impl<'n, 'a> Flow<'n, 'a> {
     }
 
     /// How many arcs each node is from a vertex that has something to give, as far as the nearest
-    /// that can take more; says whether there is one.
-    fn layers(&self, level: &mut [u32]) -> bool {
-        level.fill(FAR);
-        let mut layer: Vec<u32> = (0..self.total).filter(|&v| self.to_give[v as usize] > 0).collect();
-        for &v in &layer {
-            level[v as usize] = 0;
-        }
-        let mut found = false;
-        let mut distance = 0;
-        while !found && !layer.is_empty() {
-            distance += 1;
-            let mut next = Vec::new();
-            for &node in &layer {
+    /// that can take more.
+    fn layers(&mut self, layers: &mut Layers, watch: &mut Watch) -> Result<(), Halt> {
+        loop {
+            while let Some(&node) = layers.layer.get(layers.at) {
+                watch.tick()?;
+                layers.at += 1;
                 let mut at = 0;
                 while let Some((to, onwards)) = self.arc(node, at) {
                     at = onwards;
-                    if level[to as usize] == FAR {
-                        level[to as usize] = distance;
-                        found |= to >= self.total && self.to_take[(to - self.total) as usize] > 0;
-                        next.push(to);
+                    if self.state.level[to as usize] == FAR {
+                        self.state.level[to as usize] = layers.distance;
+                        let total = self.state.total;
+                        layers.is_found |= to >= total && self.state.to_take[(to - total) as usize] > 0;
+                        layers.next.push(to);
                     }
                 }
             }
-            layer = next;
+            layers.layer = std::mem::take(&mut layers.next);
+            layers.at = 0;
+            layers.distance += 1;
+            if layers.is_found || layers.layer.is_empty() {
+                return Ok(());
+            }
         }
-        found
     }
 
     /// Looks for a way to give one more from v, through each node at most once a phase.
-    fn augment(&mut self, v: u32, level: &mut [u32]) -> bool {
+    fn augment(&mut self, v: u32) -> bool {
         let mut stack = vec![(v, 0u32)];
         while let Some(&(node, at)) = stack.last() {
             let Some((to, next)) = self.arc(node, at) else {
@@ -289,18 +385,19 @@ impl<'n, 'a> Flow<'n, 'a> {
             if let Some(top) = stack.last_mut() {
                 top.1 = next;
             }
-            if level[to as usize] != depth {
+            if self.state.level[to as usize] != depth {
                 continue;
             }
-            level[to as usize] = FAR;
-            if to >= self.total && self.to_take[(to - self.total) as usize] > 0 {
+            self.state.level[to as usize] = FAR;
+            if to >= self.state.total && self.state.to_take[(to - self.state.total) as usize] > 0 {
                 let nodes: Vec<u32> = stack.iter().map(|&(node, _)| node).chain([to]).collect();
                 for pair in nodes.windows(2) {
-                    let (left, right) = if pair[0] < self.total { (pair[0], pair[1]) } else { (pair[1], pair[0]) };
-                    self.toggle(left, right - self.total);
+                    let (left, right) =
+                        if pair[0] < self.state.total { (pair[0], pair[1]) } else { (pair[1], pair[0]) };
+                    self.toggle(left, right - self.state.total);
                 }
-                self.to_give[v as usize] -= 1;
-                self.to_take[(to - self.total) as usize] -= 1;
+                self.state.to_give[v as usize] -= 1;
+                self.state.to_take[(to - self.state.total) as usize] -= 1;
                 return true;
             }
             stack.push((to, 0));
@@ -310,27 +407,27 @@ impl<'n, 'a> Flow<'n, 'a> {
 
     /// The vertices reached from one that cannot give its moves away.
     fn proof(&self, level: &[u32]) -> Reason {
-        let is_taker = |u: u32| level[(self.total + u) as usize] != FAR;
-        let givers: Vec<u32> = (0..self.total).filter(|&v| level[v as usize] != FAR).collect();
+        let is_taker = |u: u32| level[(self.state.total + u) as usize] != FAR;
+        let givers: Vec<u32> = (0..self.state.total).filter(|&v| level[v as usize] != FAR).collect();
         let need: u64 = givers.iter().map(|&v| 2 - u64::from(self.used_at(v))).sum();
-        let inside: u64 = (0..self.total).filter(|&u| is_taker(u)).map(|u| 2 - u64::from(self.used_at(u))).sum();
+        let inside: u64 = (0..self.state.total).filter(|&u| is_taker(u)).map(|u| 2 - u64::from(self.used_at(u))).sum();
         let mut outside = 0u64;
         for &v in &givers {
-            if v == self.count {
-                outside += self.candidates.iter().filter(|&&u| !is_taker(u)).count() as u64;
+            if v == self.state.count {
+                outside += self.state.candidates.iter().filter(|&&u| !is_taker(u)).count() as u64;
             } else {
-                let open = self.open[v as usize];
+                let open = self.state.open[v as usize];
                 outside += (0..=APEX).filter(|&i| open >> i & 1 != 0 && !is_taker(self.target(v, i))).count() as u64;
             }
         }
         debug_assert!(need > inside + outside);
         let squares: Vec<u32> =
-            givers.iter().filter(|&&v| v != self.count).map(|&v| self.net.graph.square(v)).collect();
+            givers.iter().filter(|&&v| v != self.state.count).map(|&v| self.net.graph.square(v)).collect();
         let forced = self.net.used.iter().any(|&bits| bits != 0);
         let text = format!(
             "a tour makes two moves at each square{}: {} {} {need}{}, and the squares that they lead to \
              have room for {}",
-            if self.total > self.count { ", an end counting as a move" } else { "" },
+            if self.state.total > self.state.count { ", an end counting as a move" } else { "" },
             named(self.net.request.board(), &squares),
             if squares.len() == 1 { "needs" } else { "need together" },
             if forced { " beside those that are forced" } else { "" },
@@ -340,7 +437,7 @@ impl<'n, 'a> Flow<'n, 'a> {
     }
 
     fn used_at(&self, v: u32) -> u32 {
-        if v == self.count {
+        if v == self.state.count {
             self.net.must.len() as u32
         } else {
             self.net.used[v as usize].count_ones() + u32::from(self.net.must.contains(&v))
@@ -348,19 +445,18 @@ impl<'n, 'a> Flow<'n, 'a> {
     }
 
     /// The moves that every saturating flow uses, and those that none uses.
-    fn told(&self) -> Told {
-        let part = self.parts();
+    fn told(&self, part: &[u32]) -> Told {
         let mut told = Told { never: Vec::new(), always: Vec::new(), never_ends: Vec::new(), always_ends: Vec::new() };
-        for v in 0..self.count {
+        for v in 0..self.state.count {
             for i in 0..=APEX {
-                if self.open[v as usize] >> i & 1 == 0 {
+                if self.state.open[v as usize] >> i & 1 == 0 {
                     continue;
                 }
                 let u = self.target(v, i);
-                if part[v as usize] == part[(self.total + u) as usize] {
+                if part[v as usize] == part[(self.state.total + u) as usize] {
                     continue;
                 }
-                match (self.gives[v as usize] >> i & 1 != 0, i == APEX) {
+                match (self.state.gives[v as usize] >> i & 1 != 0, i == APEX) {
                     (true, true) => told.always_ends.push(v),
                     (false, true) => told.never_ends.push(v),
                     (true, false) => told.always.push((v, i)),
@@ -371,54 +467,64 @@ impl<'n, 'a> Flow<'n, 'a> {
         told
     }
 
-    /// The strongly connected parts of the residual graph (Tarjan 1972, with an explicit stack).
-    fn parts(&self) -> Vec<u32> {
-        const NONE: u32 = u32::MAX;
-        let nodes = 2 * self.total;
-        let mut part = vec![NONE; nodes as usize];
-        let mut time = vec![NONE; nodes as usize];
-        let mut low = vec![0u32; nodes as usize];
-        let mut waiting = Vec::new();
-        let mut stack: Vec<(u32, u32)> = Vec::new();
-        let (mut clock, mut parts) = (0, 0);
-        for root in 0..nodes {
-            if time[root as usize] != NONE {
+    fn parts(&self, parts: &mut Parts, watch: &mut Watch) -> Result<(), Halt> {
+        let Parts { part, time, low, waiting, stack, clock, parts: found, root } = parts;
+        while (*root as usize) < time.len() {
+            watch.tick()?;
+            let Some(&(node, at)) = stack.last() else {
+                if time[*root as usize] == NONE {
+                    stack.push((*root, 0));
+                } else {
+                    *root += 1;
+                }
+                continue;
+            };
+            if at == 0 && time[node as usize] == NONE {
+                time[node as usize] = *clock;
+                low[node as usize] = *clock;
+                *clock += 1;
+                waiting.push(node);
+            }
+            if let Some((to, next)) = self.arc(node, at) {
+                if let Some(top) = stack.last_mut() {
+                    top.1 = next;
+                }
+                if time[to as usize] == NONE {
+                    stack.push((to, 0));
+                } else if part[to as usize] == NONE {
+                    low[node as usize] = low[node as usize].min(time[to as usize]);
+                }
                 continue;
             }
-            stack.push((root, 0));
-            while let Some(&(node, at)) = stack.last() {
-                if at == 0 && time[node as usize] == NONE {
-                    time[node as usize] = clock;
-                    low[node as usize] = clock;
-                    clock += 1;
-                    waiting.push(node);
-                }
-                if let Some((to, next)) = self.arc(node, at) {
-                    if let Some(top) = stack.last_mut() {
-                        top.1 = next;
+            stack.pop();
+            if let Some(&(below, _)) = stack.last() {
+                low[below as usize] = low[below as usize].min(low[node as usize]);
+            }
+            if low[node as usize] == time[node as usize] {
+                while let Some(member) = waiting.pop() {
+                    part[member as usize] = *found;
+                    if member == node {
+                        break;
                     }
-                    if time[to as usize] == NONE {
-                        stack.push((to, 0));
-                    } else if part[to as usize] == NONE {
-                        low[node as usize] = low[node as usize].min(time[to as usize]);
-                    }
-                    continue;
                 }
-                stack.pop();
-                if let Some(&(below, _)) = stack.last() {
-                    low[below as usize] = low[below as usize].min(low[node as usize]);
-                }
-                if low[node as usize] == time[node as usize] {
-                    while let Some(member) = waiting.pop() {
-                        part[member as usize] = parts;
-                        if member == node {
-                            break;
-                        }
-                    }
-                    parts += 1;
-                }
+                *found += 1;
             }
         }
-        part
+        Ok(())
+    }
+}
+
+impl Parts {
+    fn new(nodes: usize) -> Parts {
+        Parts {
+            part: vec![NONE; nodes],
+            time: vec![NONE; nodes],
+            low: vec![0; nodes],
+            waiting: Vec::new(),
+            stack: Vec::new(),
+            clock: 0,
+            parts: 0,
+            root: 0,
+        }
     }
 }

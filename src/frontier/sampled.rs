@@ -10,6 +10,8 @@
 //! There are so few others to refuse that a few dozen draws tell the share. Closed 10x10, whose groups nobody has
 //! listed, takes a second.
 
+use std::cmp::Reverse;
+
 use super::factor::Factor;
 use super::forecast::{Course, Forecast, LayerForecast};
 use super::state::pairings;
@@ -67,6 +69,14 @@ impl Sampled {
     #[must_use]
     pub fn progress(&self) -> (u64, u64) {
         (self.done.len() as u64, self.course.swept.len() as u64)
+    }
+
+    /// About how many groups the layer with the widest frontier has; of several, the one next to the middle.
+    pub(super) fn widest(&self) -> f64 {
+        let middle = self.course.squares as u32 / 2;
+        let width = |&swept: &u32| (self.course.layer(swept).squares, Reverse(swept.abs_diff(middle)));
+        let Some(&swept) = self.course.swept.iter().max_by_key(|swept| width(swept)) else { return 0.0 };
+        self.look(swept).0.groups.iter().map(|&(_, groups)| groups).sum()
     }
 
     fn places(&self, swept: u32) -> Vec<Place> {
@@ -380,7 +390,7 @@ mod tests {
     }
 
     fn near_in_all(request: &Request, graph: &Graph) {
-        let course = Course::new(request, graph).unwrap();
+        let course = Course::new(graph, &Budget::unlimited()).unwrap();
         let exact = Sweep::new(request, graph, 1).unwrap().forecast(&course, &Budget::unlimited()).unwrap();
         let sampled = Sampled::new(course, 200).unwrap().advance(&Budget::unlimited()).unwrap();
         assert_eq!(exact.layers.len(), sampled.layers.len());
@@ -401,7 +411,7 @@ mod tests {
         let odd = build(5, 5, &[], (1, 2), Wrap::Both);
         for board in [king, odd] {
             let request = Request::closed(board);
-            let course = Course::new(&request, &Graph::new(&request)).unwrap();
+            let course = Course::new(&Graph::new(&request), &Budget::unlimited()).unwrap();
             assert!(Sampled::new(course, 10).is_none());
         }
     }

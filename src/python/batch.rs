@@ -132,7 +132,8 @@ impl PyBatch {
     /// The tours as text, one a line, as bytes.
     ///
     /// ``format`` is ``"names"`` (names of squares between blanks), ``"csv"`` (square numbers ``row * cols + col``
-    /// between commas) or ``"json"`` (an object with the keys ``tour``, names, and ``closed``).
+    /// between commas) or ``"json"`` (an object with the keys ``tour``, names, and ``closed``). Raises
+    /// `RequestError` for other names.
     #[pyo3(signature = (format=None), text_signature = "($self, format='names')")]
     fn lines<'py>(&self, py: Python<'py>, format: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
         let name = format.map_or(Some("names".into()), text);

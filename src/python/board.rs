@@ -168,7 +168,7 @@ impl PyBoard {
         PyTuple::new(py, symmetries.iter().map(ToString::to_string))
     }
 
-    /// The squares one move away from an open square, in reading order.
+    /// The squares one move away from an open square, in reading order. Raises `SquareError` for others.
     fn moves<'py>(&self, py: Python<'py>, square: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let targets = self.board.moves(arguments::open_square(&self.board, square)?);
         let squares: PyResult<Vec<_>> =
@@ -176,19 +176,20 @@ impl PyBoard {
         PyTuple::new(py, squares?)
     }
 
-    /// The number of squares one move away from an open square.
+    /// The number of squares one move away from an open square. Raises `SquareError` for others.
     fn degree(&self, square: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(self.board.moves(arguments::open_square(&self.board, square)?).as_slice().len())
     }
 
     /// The name of a square of the board, blocked or not.
     ///
-    /// It is the column's letters (``a`` to ``z``, ``aa``, ...), then the rank counted from the bottom.
+    /// It is the column's letters (``a`` to ``z``, ``aa``, ...), then the rank counted from the bottom. Raises
+    /// `SquareError` for what is not on the board.
     fn name(&self, square: &Bound<'_, PyAny>) -> PyResult<String> {
         Ok(self.board.name(arguments::square(&self.board, square)?))
     }
 
-    /// The square of the board, blocked or not, that a name or a pair means.
+    /// The square of the board, blocked or not, that a name or a pair means. Raises `SquareError` for others.
     fn square<'py>(&self, py: Python<'py>, square: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         square_object(py, self.board.square(arguments::square(&self.board, square)?))
     }

@@ -313,7 +313,8 @@ impl PyTour {
 
     /// The numbered board as a list of rows.
     ///
-    /// Each row is the list of the numbers of its squares, counted from ``first``; None on blocked ones.
+    /// Each row is the list of the numbers of its squares, counted from ``first``; None on blocked ones. Raises
+    /// `RequestError` for a ``first`` below 0.
     #[pyo3(signature = (first=None), text_signature = "($self, first=1)")]
     fn grid<'py>(&self, py: Python<'py>, first: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyList>> {
         let first = first_number(first, self.size())?;
@@ -337,7 +338,7 @@ impl PyTour {
     /// It holds the number of each square, counted from ``first``, and -1 on blocked squares. Its type
     /// is int32, or int64 if the numbers need it. Cost: about twelve bytes a square while it is made.
     ///
-    /// Raises `ImportError` if NumPy is not installed.
+    /// Raises `ImportError` if NumPy is not installed, `RequestError` for a ``first`` below 0.
     #[pyo3(signature = (first=None), text_signature = "($self, first=1)")]
     fn grid_array<'py>(
         slf: &Bound<'py, Self>,
@@ -363,7 +364,7 @@ impl PyTour {
 
     /// The step (from 0) at which a square is visited.
     ///
-    /// The first call makes a table of four bytes a square.
+    /// The first call makes a table of four bytes a square. Raises `SquareError` for what is no open square.
     fn step_at(&self, square: &Bound<'_, PyAny>) -> PyResult<u32> {
         let number = arguments::open_square(self.tour.board(), square)?;
         Ok(self.steps(square.py())?[number as usize])
@@ -388,7 +389,7 @@ impl PyTour {
     ///
     /// ``symmetry`` is one of the eight of the square, whatever the board (a quarter turn of 3 x 4 is a
     /// tour of 4 x 3), or a translation round joined edges, named as in ``board.symmetries``. Turns are
-    /// clockwise as printed.
+    /// clockwise as printed. Raises `RequestError` for other names. Cost: one pass over the tour.
     fn transformed(&self, py: Python<'_>, symmetry: &Bound<'_, PyAny>) -> PyResult<PyTour> {
         let image = arguments::symmetry(symmetry)?;
         if !image.applies_to(self.tour.board()) {

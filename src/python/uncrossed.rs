@@ -78,5 +78,6 @@ pub fn longest<'py>(
     let results = py.import("knightstour.results")?;
     let stats = results.getattr("Stats")?.call1(report_object(py, &report, elapsed)?)?;
     let squares = PySquares::of_path(board, found.squares.into());
-    results.getattr("LongestPath")?.call1((squares, found.stopped.is_none(), found.upper_bound, stats))
+    let limit = found.stopped.map(Limit::name);
+    results.getattr("LongestPath")?.call1((squares, found.stopped.is_none(), found.upper_bound, stats, limit))
 }

@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use crate::board::Board;
-use crate::budget::{Budget, Pause};
 use crate::graph::Graph;
-use crate::paths::bound;
+use crate::paths::{Bound, Bounding};
 use crate::request::Request;
 use crate::rng::Rng;
 
@@ -23,23 +22,30 @@ pub(super) struct Choices {
 }
 
 impl Choices {
-    /// Cost: that of the bound (`paths/bound.rs`).
-    pub(super) fn new(request: &Request, graph: &Arc<Graph>, seed: u64, budget: &Budget) -> Result<Choices, Pause> {
-        let ends = [request.start(), request.end()].map(|square| square.map(|square| graph.vertex(square)));
-        let through = if request.is_closed() { [None, None] } else { ends };
-        let bound = bound(graph, request.is_closed(), through, budget)?;
+    /// The bound that it needs (`paths/bound.rs`).
+    pub(super) fn bounding(request: &Request, graph: &Arc<Graph>) -> Bounding {
+        let ends = if request.is_closed() { [None, None] } else { Choices::ends(request, graph) };
+        Bounding::new(Arc::clone(graph), request.is_closed(), ends)
+    }
+
+    fn ends(request: &Request, graph: &Graph) -> [Option<u32>; 2] {
+        [request.start(), request.end()].map(|square| square.map(|square| graph.vertex(square)))
+    }
+
+    pub(super) fn new(request: &Request, graph: &Arc<Graph>, seed: u64, bound: Bound) -> Choices {
+        let ends = Choices::ends(request, graph);
         let upper = match ends[0] {
             Some(start) if request.is_closed() => bound.most[bound.pieces[start as usize] as usize],
             _ => bound.squares,
         };
-        Ok(Choices {
+        Choices {
             request: request.clone(),
             graph: Arc::clone(graph),
             pieces: bound.pieces,
             most: bound.most,
             upper,
             rng: Rng::seeded(seed),
-        })
+        }
     }
 
     /// The request for a tour of `target` squares, the others left out by chance: those first that can have no two
@@ -62,15 +68,11 @@ impl Choices {
         let mut size = left.iter().filter(|&&is| is).count();
         let colours = graph.colouring().map(|colours| colours.first);
         let degree = |left: &[bool], v: u32| graph.neighbours(v).iter().filter(|&&u| left[u as usize]).count();
+        let weight = |v: u32| colours.as_ref().map_or(0, |first| if first.contains(v) { 1i64 } else { -1 });
+        let mut surplus: i64 = (0..count as u32).filter(|&v| left[v as usize]).map(weight).sum();
+        let mut candidates: Vec<u32> = (0..count as u32).filter(|&v| left[v as usize] && !keep.contains(&v)).collect();
         while size > target {
             let drop = size - target;
-            let surplus = colours.as_ref().map_or(0, |first| {
-                (0..count as u32)
-                    .filter(|&v| left[v as usize])
-                    .map(|v| if first.contains(v) { 1i64 } else { -1 })
-                    .sum::<i64>()
-            });
-            let candidates: Vec<u32> = (0..count as u32).filter(|&v| left[v as usize] && !keep.contains(&v)).collect();
             if candidates.is_empty() {
                 return None;
             }
@@ -80,17 +82,19 @@ impl Choices {
                 _ => true,
             };
             // The best of some by chance: poor in moves, and with neighbours that can spare one.
-            let mut best: Option<((bool, usize, usize), u32)> = None;
+            let mut best: Option<((bool, usize, usize), usize)> = None;
             for _ in 0..(candidates.len() / 4).clamp(2, 24) {
-                let v = candidates[self.rng.below(candidates.len() as u64) as usize];
+                let at = self.rng.below(candidates.len() as u64) as usize;
+                let v = candidates[at];
                 let poor = graph.neighbours(v).iter().filter(|&&u| left[u as usize] && degree(&left, u) <= 2).count();
                 let key = (!wanted(v), poor, degree(&left, v));
                 if best.is_none_or(|(least, _)| key < least) {
-                    best = Some((key, v));
+                    best = Some((key, at));
                 }
             }
-            let (_, v) = best?;
+            let v = candidates.swap_remove(best?.1);
             left[v as usize] = false;
+            surplus -= weight(v);
             size -= 1;
         }
         let board = self.request.board();

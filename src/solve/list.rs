@@ -11,7 +11,7 @@ use crate::budget::{Budget, Pause, Progress};
 use crate::classes::Grouping;
 use crate::existence;
 use crate::fragments::{self, FragmentStats, Fragments, Position};
-use crate::graph::Graph;
+use crate::graph::{Building, Graph};
 use crate::request::Request;
 use crate::tour::{Tour, check_path};
 
@@ -21,6 +21,7 @@ use crate::tour::{Tour, check_path};
 pub struct List {
     request: Request,
     stage: ListStage,
+    building: Option<Box<Building>>,
     threads: usize,
     /// Where to go on from, until the search is there.
     from: Option<Position>,
@@ -93,7 +94,16 @@ impl List {
     /// A listing that has not begun.
     #[must_use]
     pub fn new(request: Request) -> List {
-        List { request, stage: ListStage::Theorems, threads: 1, from: None, skip: 0, listed: 0, memory: 0 }
+        List {
+            request,
+            stage: ListStage::Theorems,
+            building: None,
+            threads: 1,
+            from: None,
+            skip: 0,
+            listed: 0,
+            memory: 0,
+        }
     }
 
     /// The same by several threads, which [`List::fill`] puts to work: each tour once, but in no
@@ -343,7 +353,7 @@ impl List {
         let vertices = self.request.board().len() as u64;
         self.memory = Graph::bytes(&self.request) + FRAGMENT_BYTES * vertices;
         budget.check_memory(self.memory)?;
-        let graph = Arc::new(Graph::new(&self.request));
+        let graph = Arc::new(Building::go_on(&mut self.building, &self.request, budget)?);
         Ok(ListStage::Look(Box::new(Look::new(&self.request, graph))))
     }
 }

@@ -6,8 +6,8 @@ use super::choices::Choices;
 use super::{Find, FindOptions, Outcome, Report};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::graph::Graph;
-use crate::paths::{PathRequest, PathSweep};
+use crate::graph::{Building, Graph};
+use crate::paths::{Bounding, PathRequest, PathSweep};
 use crate::request::{Request, RequestError};
 
 /// The longest path found, and what is known of longer ones.
@@ -43,6 +43,8 @@ pub struct Longest {
     stage: Stage,
     best: Vec<u32>,
     upper: usize,
+    building: Option<Box<Building>>,
+    bounding: Option<Box<Bounding>>,
     choices: Option<Choices>,
     sweep: Option<Box<PathSweep>>,
     sweep_left: u64,
@@ -87,6 +89,8 @@ impl Longest {
             stage: Stage::Whole,
             best: Vec::new(),
             upper: 0,
+            building: None,
+            bounding: None,
             choices: None,
             sweep: None,
             sweep_left: 0,
@@ -128,9 +132,17 @@ impl Longest {
                 Stage::Bound => {
                     self.memory = 4 * Graph::bytes(&self.request) + 1000 * self.request.board().len() as u64;
                     budget.check_memory(self.memory)?;
-                    let all = || Arc::new(Graph::new(&Request::open(self.request.board().clone())));
-                    let graph = self.graph.get_or_insert_with(all);
-                    let choices = Choices::new(&self.request, graph, 0, budget)?;
+                    let graph = match &mut self.graph {
+                        Some(graph) => graph,
+                        none => {
+                            let all = Request::open(self.request.board().clone());
+                            none.insert(Arc::new(Building::go_on(&mut self.building, &all, budget)?))
+                        }
+                    };
+                    let begin = || Box::new(Choices::bounding(&self.request, graph));
+                    let bound = self.bounding.get_or_insert_with(begin).advance(budget)?;
+                    self.bounding = None;
+                    let choices = Choices::new(&self.request, graph, 0, bound);
                     self.upper = choices.upper;
                     self.choices = Some(choices);
                     self.begin_round();

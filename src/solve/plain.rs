@@ -9,7 +9,7 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::construct::{self, Construction, Tidy};
 use crate::existence::{self, Code, Reason};
 use crate::frontier::{self, Halt, Natural, Unsuited, Walk};
-use crate::graph::Graph;
+use crate::graph::{Building, Graph};
 use crate::request::{Request, RequestError};
 use crate::rng::Rng;
 use crate::tour::Tour;
@@ -51,6 +51,7 @@ pub(super) struct PlainFind {
     request: Request,
     options: FindOptions,
     stage: Stage,
+    building: Option<Box<Building>>,
     memory: u64,
 }
 
@@ -113,7 +114,7 @@ impl PlainFind {
         if options.method == Method::Tidy {
             Tidy::new(&request, options.seed)?;
         }
-        Ok(PlainFind { request, options, stage: Stage::Theorems, memory: 0 })
+        Ok(PlainFind { request, options, stage: Stage::Theorems, building: None, memory: 0 })
     }
 
     /// What is asked.
@@ -189,7 +190,7 @@ impl PlainFind {
                     budget.take(0)?;
                     self.memory = Graph::bytes(&self.request) + self.engine_bytes();
                     budget.check_memory(self.memory)?;
-                    let graph = Arc::new(Graph::new(&self.request));
+                    let graph = Arc::new(Building::go_on(&mut self.building, &self.request, budget)?);
                     self.stage = if self.options.method == Method::Auto {
                         let restarts = Restarts::new(&self.request, Arc::clone(&graph), self.options.seed);
                         Stage::Glance(graph, Box::new(restarts))
@@ -220,7 +221,8 @@ impl PlainFind {
                         Some(restarts) => {
                             let FindOptions { seed, threads, .. } = self.options;
                             let pairs = look.examination.pairs();
-                            let turns = Turns::new(&self.request, &look.graph, pairs, *restarts, seed, threads);
+                            let turns =
+                                Turns::new(&self.request, &look.graph, pairs, *restarts, (seed, threads), budget)?;
                             Stage::Turns(Box::new(turns))
                         }
                         None if self.options.method == Method::Frontier && look.graph.len() > 1 => {
@@ -249,9 +251,10 @@ impl PlainFind {
                     }
                     Err(Halt::Pause(pause)) => return Err(pause),
                     Err(Halt::Unsuited(why)) => return Ok(self.refused(&why)),
+                    Err(Halt::Request(error)) => return Ok(Outcome::Refused(error)),
                     Err(Halt::Store(fault)) => unreachable!("no file was named: {fault}"),
                 },
-                Stage::Answered(..) => return Err(Pause::Limit(Limit::Cancelled)),
+                Stage::Answered(..) => return Ok(Outcome::Refused(RequestError::Answered("search"))),
             }
         }
     }
@@ -315,9 +318,13 @@ impl PlainFind {
     fn sweeping(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<Result<Stage, Unsuited>, Pause> {
         self.memory += frontier::Sweep::plan_bytes(&graph);
         budget.check_memory(self.memory)?;
-        let sweep = frontier::Prepare::new(self.request.clone(), graph, self.options.threads.max(1), None, None);
-        let sweep = sweep.unwrap_or_else(|fault| unreachable!("no file was named: {fault}"));
-        Ok(sweep.map(|sweep| Stage::Sweep(Box::new(sweep))))
+        let threads = self.options.threads.max(1);
+        match frontier::Prepare::new(self.request.clone(), graph, threads, None, None, budget) {
+            Ok(sweep) => Ok(Ok(Stage::Sweep(Box::new(sweep)))),
+            Err(Halt::Unsuited(why)) => Ok(Err(why)),
+            Err(Halt::Pause(pause)) => Err(pause),
+            Err(fault @ (Halt::Store(_) | Halt::Request(_))) => unreachable!("no file was named: {fault}"),
+        }
     }
 
     fn refused(&mut self, why: &Unsuited) -> Outcome {

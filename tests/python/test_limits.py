@@ -62,5 +62,44 @@ def test_a_board_too_wide_for_the_sweep_is_not_counted_in_another_way(asked: dic
 
 
 def test_no_table_of_starts_of_a_huge_board() -> None:
-    with pytest.raises(kt.MemoryLimitError, match="2147483647x1 board has too many squares"):
+    with pytest.raises(MemoryError, match="2147483647x1 board has too many squares"):
         kt.Board(2**31 - 1, 1).tours().starts(time_limit=0.1)
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_a_sweep_far_too_large_says_so_before_it_begins(closed: bool) -> None:
+    """It listed groups until the memory was full, which took half a minute."""
+    asked = kt.Board(20).tours(closed=closed)
+    answer = asked.find(method="frontier", node_limit=1000, memory_limit=2**30)
+    assert isinstance(answer, kt.Stopped)
+    assert answer.limit == "memory"
+    assert answer.stats.memory > 2**33
+    with pytest.raises(MemoryError):
+        asked.count(method="frontier", node_limit=1000, memory_limit=2**30)
+
+
+def test_the_longest_path_says_which_limit_ended_it() -> None:
+    board = kt.Board(9, 10, blocked=["e5"])
+    cancel = kt.Cancel()
+    cancel.cancel()
+    assert board.longest_path(cancel=cancel).limit == "cancelled"
+    stopped = board.longest_path(node_limit=3)
+    assert (stopped.limit, stopped.is_optimal) == ("nodes", False)
+    assert "limit='nodes'" in repr(stopped)
+    assert kt.Board(4).longest_path().limit is None
+    assert kt.Board(4).longest_uncrossed().limit is None
+    assert kt.Board(6).longest_uncrossed(cancel=cancel).limit == "cancelled"
+
+
+def test_a_bound_on_a_large_board_is_gone_on_with() -> None:
+    """It began anew with every slice of time, and so never ended on large boards."""
+    blocked = [(row, col) for row in range(0, 300, 7) for col in range(row % 5, 300, 9)]
+    board = kt.Board(300, blocked=blocked)
+    answer = board.paths(squares=len(board) // 2).find(node_limit=10)
+    assert isinstance(answer, kt.Stopped)
+    assert answer.limit == "nodes"
+
+
+def test_squares_of_an_impossible_board_are_told_at_once() -> None:
+    """Each square was asked for, with no look at the clock."""
+    assert kt.Board(300, blocked=[(0, 0), (1, 1), (2, 0)]).start_squares() == frozenset()

@@ -1,6 +1,5 @@
 """What a count in parts is checked by, and that each check finds a wrong part."""
 
-import csv
 import random
 import sqlite3
 from pathlib import Path
@@ -12,25 +11,21 @@ import knightstour as kt
 from knightstour.parts import Ledger, Plan, checks
 from knightstour.parts.checks import cuts_agree, divisor_of, sum_of_start
 from knightstour.parts.plan import Task
+from published import COUNTS
 from test_parts import random_tours
-
-COUNTS = Path(__file__).parent.parent / "data" / "counts.csv"
 
 
 def known_counts() -> list[tuple[kt.Tours, int]]:
     """Published counts of open tours, with direction, and of closed ones."""
     found = []
-    with COUNTS.open() as file:
-        for row in csv.DictReader(file):
-            kind = row["kind"]
-            if kind not in {"open_directed", "open_undirected", "closed_undirected"} or row["status"] == "unconfirmed":
-                continue
-            rows, cols = int(row["rows"]), int(row["cols"])
-            # One of them is wrong in a digit; see the README of the data.
-            if rows * cols > 100 or (rows, cols) == (6, 30):
-                continue
-            value = int(row["value"]) * (2 if kind == "open_undirected" else 1)
-            found.append((kt.Board(rows, cols).tours(closed=kind == "closed_undirected"), value))
+    for rows, cols, kind, value, _, status in COUNTS:
+        if kind not in {"open_directed", "open_undirected", "closed_undirected"} or status == "unconfirmed":
+            continue
+        # One of them is wrong in a digit; see the README of the data.
+        if rows * cols > 100 or (rows, cols) == (6, 30):
+            continue
+        directed = value * (2 if kind == "open_undirected" else 1)
+        found.append((kt.Board(rows, cols).tours(closed=kind == "closed_undirected"), directed))
     return found
 
 

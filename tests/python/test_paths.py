@@ -1,10 +1,8 @@
 """Paths that visit some of the squares, the longest one, and where tours start and end."""
 
-import csv
 import pickle
 from collections import Counter
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,10 +13,9 @@ import boards
 import bruteforce
 import knightstour as kt
 from knightstour.paths import FoundPath
+from published import COUNTS
 
 Pair = tuple[int, int]
-
-COUNTS = Path(__file__).parent.parent / "data" / "counts.csv"
 
 
 def all_paths(graph: dict[Pair, list[Pair]], most: int) -> dict[int, list[tuple[Pair, ...]]]:
@@ -93,9 +90,9 @@ def test_cycles_are_those_of_the_judge(board: kt.Board, data: st.DataObject) -> 
 
 
 def published() -> list[tuple[int, int, int]]:
-    with COUNTS.open(newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["kind"].startswith("directed_paths_with_k_vertices")]
-    return [(int(row["rows"]), int(row["kind"].partition(":")[2]), int(row["value"])) for row in rows]
+    """Side, squares of a path, and how many paths there are."""
+    rows = (row for row in COUNTS if row.kind.startswith("directed_paths_with_k_vertices"))
+    return [(row.rows, int(row.kind.partition(":")[2]), row.value) for row in rows]
 
 
 @pytest.mark.parametrize(("size", "squares", "value"), published())

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
@@ -49,16 +50,24 @@ class Asked(NamedTuple):
 
     def first(self, most: int | None = None) -> list[Pair] | None:
         """The judge: the first tour that fits, of so many open ones at most (then `TimeoutError`)."""
-        graph = boards.graph(self.board)
-        start = self.start if not self.closed else self.start or next(iter(graph))
         number = 0
-        for path in islice(bruteforce.open_tours(graph, start), most):
+        for path in islice(self.candidates(), most):
             number += 1
             if self.fits(path):
                 return path
         if number == most:
             raise TimeoutError
         return None
+
+    def all_tours(self) -> Iterator[list[Pair]]:
+        """All tours that fit, open ones in each direction."""
+        return (path for path in self.candidates() if self.fits(path))
+
+    def candidates(self) -> Iterator[list[Pair]]:
+        """All open tours from the start; of closed ones, from any one square."""
+        graph = boards.graph(self.board)
+        start = self.start if not self.closed else self.start or next(iter(graph))
+        return bruteforce.open_tours(graph, start)
 
 
 def knight(*rows: str, leaper: Pair = (1, 2)) -> kt.Board:
@@ -229,6 +238,12 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
         Asked(wazir("...#", "...#", "....", "##.."), start=(2, 3)),
     ),
     (
+        "cut",
+        "without c3, b2 and c2 the board falls into 5 pieces, but an open tour without 3 squares is at most 4",
+        Asked(knight("...#", ".#..", "....", "....")),
+        Asked(knight("#..#", ".#..", "....", "....")),
+    ),
+    (
         "forced",
         "6 moves are forced, and b3 is left with too few",
         Asked(knight("....", ".##.", "#..#")),
@@ -251,6 +266,12 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
         "beside those that are forced",
         Asked(knight("#..#", "....", "...#", "....", "....", "...#"), True),
         Asked(knight("#.##", "#...", "...#", "....", "....", "...#"), True),
+    ),
+    (
+        "exhausted",
+        "every possibility was tried",
+        Asked(knight(".......", "...#...", ".......")),
+        Asked(knight(".......", "#..#...", ".......")),
     ),
 ]
 
@@ -319,6 +340,67 @@ def test_every_answer_on_small_boards_is_judged() -> None:
     assert met | {"leaper", "pieces", "cut", "forced", "exhausted"} <= set(codes), codes
 
 
+def is_kept(asked: Asked, path: list[Pair], symmetry: str) -> bool:
+    """Whether the moves of a tour are those of its image."""
+    rows, cols = asked.board.rows, asked.board.cols
+    images = {
+        "half-turn": lambda row, col: (rows - 1 - row, cols - 1 - col),
+        "flip-vertical": lambda row, col: (rows - 1 - row, col),
+        "transpose": lambda row, col: (col, row),
+    }
+    image = [images[symmetry](*square) for square in path]
+
+    def moves(path: list[Pair]) -> set[frozenset[Pair]]:
+        return {frozenset(pair) for pair in pairwise([*path, path[0]] if asked.closed else path)}
+
+    return moves(path) == moves(image)
+
+
+#: The symmetry, a part of the text, what has no tour that has it, and what is close to it and has one.
+SYMMETRIC: list[tuple[str, str, Asked, Asked]] = [
+    (
+        "flip-vertical",
+        "leaving at most two",
+        Asked(wazir("....", "....", "...."), True),
+        Asked(wazir("....", ".##.", "...."), True),
+    ),
+    (
+        "flip-vertical",
+        "leaves at most the middle square in place",
+        Asked(wazir("...", "...", "...")),
+        Asked(wazir("...", "##.", "...")),
+    ),
+    (
+        "transpose",
+        "leaving at most two",
+        Asked(wazir("....", "....", "....", "...."), True),
+        Asked(wazir("....", ".##.", ".##.", "...."), True),
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("symmetry", "text", "none", "near"), SYMMETRIC, ids=[f"{name}: {text}" for name, text, *_ in SYMMETRIC]
+)
+def test_a_symmetry_that_no_tour_has_and_a_board_that_nearly_does(
+    symmetry: str, text: str, none: Asked, near: Asked
+) -> None:
+    answer = none.tours.symmetric(symmetry).find()
+    assert isinstance(answer, kt.Impossible)
+    assert answer.reason.code == "symmetry", answer.reason
+    assert text in answer.reason.text, answer.reason
+    # It has tours, but none that is its own image: one by one.
+    tours = list(none.all_tours())
+    assert tours
+    assert not any(is_kept(none, tour, symmetry) for tour in tours)
+    found = near.tours.symmetric(symmetry).find()
+    assert isinstance(found, kt.Found)
+    path = [(row, col) for row, col in found.tour.squares]
+    assert near.fits(path)
+    assert is_kept(near, path, symmetry)
+    assert any(is_kept(near, tour, symmetry) for tour in near.all_tours())
+
+
 def test_no_tour_has_the_symmetry() -> None:
     tours = kt.Board(6).tours(closed=True)
     assert isinstance(tours.symmetric("half-turn").find(), kt.Found)
@@ -329,6 +411,82 @@ def test_no_tour_has_the_symmetry() -> None:
     assert not any(tour.transformed("transpose") == tour for tour in tours)
 
 
+def pieces_without(board: kt.Board, removed: Iterable[Pair]) -> list[set[Pair]]:
+    """What a board falls into without some squares, by flood fill."""
+    graph = boards.graph(board)
+    left = set(graph) - set(removed)
+    pieces = []
+    while left:
+        piece, new = set(), {next(iter(left))}
+        while new:
+            piece |= new
+            new = {to for square in new for to in graph[square] if to in left} - piece
+        left -= piece
+        pieces.append(piece)
+    return pieces
+
+
+def test_pieces_that_hang_on_few_squares_are_counted_again() -> None:
+    """On random small boards, and on large ones with a small obstacle."""
+    rng = random.Random(8)
+    told = Counter[str]()
+    for _ in range(6000):
+        rows, cols = rng.randint(4, 7), rng.randint(4, 7)
+        squares = [(row, col) for row in range(rows) for col in range(cols)]
+        board = kt.Board(rows, cols, blocked=rng.sample(squares, rng.randint(1, len(squares) // 3)))
+        closed = rng.random() < 0.5
+        answer = board.tours(closed=closed).find(node_limit=2000)
+        if isinstance(answer, kt.Impossible) and "the board falls into" in answer.reason.text:
+            removed = [(row, col) for row, col in answer.reason.squares]
+            pieces = pieces_without(board, removed)
+            told[answer.reason.code] += 1
+            if answer.reason.code == "cut":
+                assert f"falls into {len(pieces)} pieces" in answer.reason.text
+                assert len(pieces) > len(removed) + (not closed) or len(removed) <= 2
+    assert told["cut"] >= 5, told
+
+
+#: The obstacle of a large board: without four of its squares two pieces of six are left, and one of one.
+OBSTACLE = """
+..#.##.#..
+.#.#######
+#.#..#.#..
+.##...##..
+..##...###
+.###.#..##
+.....#.###
+.#..#..##.
+..####.##.
+....####..
+...#....#.
+"""
+
+
+def test_a_small_obstacle_on_a_large_board() -> None:
+    def board(without: Pair | None = None) -> kt.Board:
+        lines = enumerate(OBSTACLE.split())
+        blocked = {(6 + row, 7 + col) for row, line in lines for col, mark in enumerate(line) if mark == "#"}
+        blocked -= {without} if without else set()
+        # As many of both colours, far away.
+        surplus = [sum((row + col) % 2 == colour for row, col in blocked) for colour in (0, 1)]
+        for at in range(abs(surplus[0] - surplus[1])):
+            blocked.add((25, 4 * at + 3 + (surplus[0] > surplus[1])))
+        return kt.Board(40, blocked=sorted(blocked))
+
+    none = board()
+    answer = none.tours(closed=True).find()
+    assert isinstance(answer, kt.Impossible)
+    assert answer.stats.method == "theorem"
+    assert "the board falls into" in answer.reason.text
+    pieces = pieces_without(none, [(row, col) for row, col in answer.reason.squares])
+    # By moves that are forced there may be one more, or a square less to pass through.
+    assert len(pieces) + (answer.reason.code == "forced") > len(answer.reason.squares) >= 3
+    near = board(without=(12, 12))
+    found = near.tours(closed=True).find()
+    assert isinstance(found, kt.Found)
+    assert found.tour.is_closed
+
+
 #: A wazir's board with some walls.
 WALLED = Asked(
     kt.Board(4, 5, blocked=[(0, 4)], leaper=(0, 1)),
@@ -336,24 +494,27 @@ WALLED = Asked(
     excluding=(((3, 2), (3, 3)), ((1, 2), (1, 3)), ((1, 1), (2, 1))),
 )
 
+#: One without a tour that no theorem tells of.
+NARROW = Asked(kt.Board(3, 7, blocked=[(1, 3)]))
+
 #: A kind of prune, the look-ahead that makes it, a board without a tour on which it is made, and one with a tour.
 PRUNES: list[tuple[str, str, Asked, Asked]] = [
     (
         "dead-ends",
         "dead-ends",
-        Asked(kt.Board(4, blocked=[(0, 3), (2, 2)]), start=(0, 0)),
+        NARROW,
         Asked(kt.Board(4, blocked=[(0, 2), (1, 0), (3, 2), (3, 3)], wrap="cols"), True),
     ),
     (
         "forced",
         "forced",
-        Asked(kt.Board(4, blocked=[(0, 3), (2, 2)]), start=(0, 0)),
+        NARROW,
         Asked(kt.Board(4, blocked=[(0, 2), (0, 3), (1, 0), (3, 1)], wrap="cols"), start=(1, 1)),
     ),
     (
         "cuts",
         "full",
-        Asked(kt.Board(4, blocked=[(0, 3), (2, 2)]), start=(0, 0)),
+        NARROW,
         Asked(kt.Board(4, blocked=[(1, 1), (1, 2), (3, 0), (3, 1)], wrap="cols"), start=(0, 0)),
     ),
     (

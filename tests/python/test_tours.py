@@ -1,13 +1,11 @@
 """The collection of tours: found, counted, listed, proven impossible, stopped."""
 
-import csv
 import itertools
 import math
 import pickle
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,9 +15,7 @@ from hypothesis import strategies as st
 import boards
 import bruteforce
 import knightstour as kt
-
-DATA = Path(__file__).parent.parent / "data"
-COUNTS = list(csv.DictReader((DATA / "counts.csv").read_text(encoding="utf-8").splitlines()))
+from published import COUNTS, Row, published
 
 REASON_CODES = [
     "too-small",
@@ -44,9 +40,8 @@ REASON_CODES = [
 ]
 
 
-def published(kind: str) -> list[tuple[int, int, int]]:
-    """Rows of a kind, both ways round."""
-    found = {(int(r["rows"]), int(r["cols"])): int(r["value"]) for r in COUNTS if r["kind"] == kind}
+def both_ways_round(kind: str) -> list[tuple[int, int, int]]:
+    found = {(rows, cols): value for rows, cols, value in published(kind)}
     found |= {(cols, rows): value for (rows, cols), value in found.items()}
     return [(rows, cols, value) for (rows, cols), value in sorted(found.items())]
 
@@ -59,7 +54,7 @@ def within_reach(rows: int, cols: int, value: int) -> bool:
     return value <= 2_000_000 and rows * cols <= 42
 
 
-@pytest.mark.parametrize(("rows", "cols", "value"), published("closed_undirected"))
+@pytest.mark.parametrize(("rows", "cols", "value"), both_ways_round("closed_undirected"))
 def test_published_closed_counts(rows: int, cols: int, value: int) -> None:
     if not within_reach(rows, cols, value) and value != 0:
         # Beyond backtracking: at least one tour must be found.
@@ -71,7 +66,7 @@ def test_published_closed_counts(rows: int, cols: int, value: int) -> None:
     assert (count.undirected, count.directed) == (value, 2 * value)
 
 
-@pytest.mark.parametrize(("rows", "cols", "value"), published("open_directed"))
+@pytest.mark.parametrize(("rows", "cols", "value"), both_ways_round("open_directed"))
 def test_published_open_counts(rows: int, cols: int, value: int) -> None:
     if not within_reach(rows, cols, value):
         return
@@ -81,7 +76,7 @@ def test_published_open_counts(rows: int, cols: int, value: int) -> None:
     assert count.undirected == (value // 2 if rows * cols > 1 else 1)
 
 
-@pytest.mark.parametrize(("rows", "cols", "value"), published("open_undirected"))
+@pytest.mark.parametrize(("rows", "cols", "value"), both_ways_round("open_undirected"))
 def test_published_undirected_open_counts(rows: int, cols: int, value: int) -> None:
     if within_reach(rows, cols, value):
         assert kt.Board(rows, cols).tours().count().undirected == value
@@ -93,34 +88,33 @@ def test_all_of_6x6() -> None:
     assert kt.count(6, closed=True) == 9862
 
 
-@pytest.mark.parametrize("row", [r for r in COUNTS if r["kind"].startswith("start_square_directed@")])
-def test_published_counts_by_start(row: dict[str, str]) -> None:
-    square = tuple(int(part) for part in row["kind"].partition("@")[2].split("_"))
-    if int(row["rows"]) * int(row["cols"]) <= 36:
-        assert kt.count(int(row["rows"]), int(row["cols"]), start=square) == int(row["value"])
+@pytest.mark.parametrize("row", [row for row in COUNTS if row.kind.startswith("start_square_directed@")])
+def test_published_counts_by_start(row: Row) -> None:
+    square = tuple(int(part) for part in row.kind.partition("@")[2].split("_"))
+    if row.rows * row.cols <= 36:
+        assert kt.count(row.rows, row.cols, start=square) == row.value
 
 
-def first_cells(row: dict[str, str]) -> kt.Board:
+def first_cells(row: Row) -> kt.Board:
     """The board of the first K cells of a board filled column by column."""
-    rows, keep = int(row["rows"]), int(row["kind"].partition(":")[2])
+    rows, keep = row.rows, int(row.kind.partition(":")[2])
     cols = -(-keep // rows)
     return kt.Board(rows, cols, blocked=[(n % rows, n // rows) for n in range(keep, rows * cols)])
 
 
-@pytest.mark.parametrize("row", [r for r in COUNTS if "first_cells_columnwise" in r["kind"]])
-def test_published_shapes(row: dict[str, str]) -> None:
-    keep, value = int(row["kind"].partition(":")[2]), int(row["value"])
-    if value > 2_000_000 or keep > 40:
+@pytest.mark.parametrize("row", [row for row in COUNTS if "first_cells_columnwise" in row.kind])
+def test_published_shapes(row: Row) -> None:
+    if row.value > 2_000_000 or int(row.kind.partition(":")[2]) > 40:
         return
-    tours = first_cells(row).tours(closed=row["kind"].startswith("closed"))
-    assert tours.count().undirected == value
+    tours = first_cells(row).tours(closed=row.kind.startswith("closed"))
+    assert tours.count().undirected == row.value
 
 
-@pytest.mark.parametrize("row", [r for r in COUNTS if r["kind"] == "torus_closed_undirected"])
-def test_published_tori(row: dict[str, str]) -> None:
-    board = kt.Board(int(row["rows"]), int(row["cols"]), wrap="both")
-    if int(row["value"]) <= 2_000_000:
-        assert board.tours(closed=True).count() == int(row["value"])
+@pytest.mark.parametrize(("rows", "cols", "value"), published("torus_closed_undirected"))
+def test_published_tori(rows: int, cols: int, value: int) -> None:
+    board = kt.Board(rows, cols, wrap="both")
+    if value <= 2_000_000:
+        assert board.tours(closed=True).count() == value
 
 
 def test_counts_by_start() -> None:

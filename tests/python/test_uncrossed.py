@@ -1,26 +1,17 @@
 """`Board.longest_uncrossed` from Python; its answers are tried out in Rust (tests/rust/uncrossed.rs)."""
 
-import csv
 import itertools
-from pathlib import Path
 
 import pytest
 
 import knightstour as kt
-
-COUNTS = Path(__file__).parent.parent / "data" / "counts.csv"
+from published import COUNTS
 
 
 def published() -> list[tuple[int, int, bool, int]]:
     """Rows, columns, whether circuits, moves: OEIS A003192 and A157416."""
-    rows = csv.DictReader(COUNTS.read_text(encoding="utf-8").splitlines())
     kinds = {"longest_uncrossed_open": False, "longest_uncrossed_closed": True}
-    found = {
-        (int(row["rows"]), int(row["cols"]), kinds[row["kind"]], int(row["value"]))
-        for row in rows
-        if row["kind"] in kinds
-    }
-    return sorted(found)
+    return sorted({(row.rows, row.cols, kinds[row.kind], row.value) for row in COUNTS if row.kind in kinds})
 
 
 def turn(o: kt.Square, a: kt.Square, b: kt.Square) -> int:

@@ -549,3 +549,32 @@ fn pairs_of_squares_that_cut_a_board() {
         assert_eq!(again, Some(why), "case {at}");
     }
 }
+
+#[test]
+fn theorems_are_gone_on_with_where_they_paused() {
+    let mut rng = Rng::seeded(21);
+    let (mut refused, mut paused) = (0, 0);
+    for at in 0..120 {
+        let (rows, cols) = (8 + rng.below(20) as u32, 8 + rng.below(20) as u32);
+        let holes = rng.below(u64::from(rows * cols) / 8);
+        let blocked: Vec<u32> = (0..holes).map(|_| rng.below(u64::from(rows * cols)) as u32).collect();
+        let Ok(board) = Board::build(rows, cols, blocked, Leaper::KNIGHT, Wrap::None) else { continue };
+        let request = if at % 2 == 0 { Request::closed(board) } else { Request::open(board) };
+        let graph = Graph::new(&request);
+        let whole = examine(&request, &graph);
+        let mut examination = Examination::new(&request, &graph);
+        let mut length = 0;
+        let sliced = loop {
+            let mut budget = Budget::unlimited();
+            budget.begin_slice(std::time::Duration::from_micros(length));
+            match examination.run(&request, &graph, &budget) {
+                Ok(answer) => break answer,
+                Err(why) => assert_eq!(why, Pause::Slice),
+            }
+            (length, paused) = (length + 1, paused + 1);
+        };
+        assert_eq!(sliced, whole, "{request:?}");
+        refused += u32::from(whole.is_err());
+    }
+    assert!(refused > 20 && refused < 110 && paused >= 120, "{refused} {paused}");
+}

@@ -10,7 +10,7 @@ use std::cell::Cell;
 use knightstour::frontier::{Files, Kept, Sweep};
 use knightstour::{Board, Budget, Graph, Limits, Request};
 
-use crate::store::Place;
+use crate::place::Place;
 
 /// The system's allocator, which counts for each thread what it has allocated and not freed.
 struct Counting;

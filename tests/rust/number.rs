@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,32 +15,7 @@ use knightstour::store::{Kind, Seal, StoreError, Writer};
 use knightstour::{Board, Budget, Cancel, Leaper, Limit, Limits, Natural, Pause, Request, Tour, Wrap};
 
 use crate::brute;
-
-/// A directory that goes when the test ends.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(name: &str) -> Place {
-        let path = std::env::temp_dir().join(format!("knightstour-number-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Place(path)
-    }
-
-    fn index(&self) -> PathBuf {
-        self.0.join("tours.index")
-    }
-
-    fn count(&self) -> usize {
-        fs::read_dir(&self.0).unwrap().count()
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use crate::place::Place;
 
 fn board(rows: u32, cols: u32) -> Board {
     Board::new(rows, cols).unwrap()
@@ -55,7 +30,7 @@ fn numbering(request: &Request) -> Numbering {
 }
 
 fn in_file(place: &Place) -> Files {
-    Files { index: Some(place.index()), spill_dir: None }
+    Files { index: Some(place.file()), spill_dir: None }
 }
 
 /// The tours by number, all of them, each of which must have that number.
@@ -258,16 +233,16 @@ fn a_file_says_what_memory_says() {
         let Ok(mut prepare) = Prepare::new(request.clone(), 2, in_file(&place)) else { continue };
         let expected = all(&numbering(&request));
         assert_eq!(all(&prepare.advance(&Budget::unlimited()).unwrap()), expected, "{request:?}");
-        assert_eq!(place.count(), 1);
-        let opened = Numbering::open(&place.index(), &Budget::unlimited()).unwrap();
+        assert_eq!(place.names().len(), 1);
+        let opened = Numbering::open(&place.file(), &Budget::unlimited()).unwrap();
         assert_eq!((opened.request(), all(&opened)), (&request, expected.clone()));
         // What is there already is used; what is another's is not touched.
-        let before = fs::read(place.index()).unwrap();
+        let before = fs::read(place.file()).unwrap();
         assert_eq!(all(&self::prepare(&request, in_file(&place))), expected);
         let other = Request::closed(board(6, 6));
         let refused = Prepare::new(other, 1, in_file(&place)).unwrap().advance(&Budget::unlimited());
-        assert_eq!(refused.unwrap_err(), Halt::Store(StoreError::Request { path: place.index() }));
-        assert_eq!(fs::read(place.index()).unwrap(), before);
+        assert_eq!(refused.unwrap_err(), Halt::Store(StoreError::Request { path: place.file() }));
+        assert_eq!(fs::read(place.file()).unwrap(), before);
     }
 }
 
@@ -283,14 +258,14 @@ fn a_file_is_walked_over_as_memory_is() {
     };
     let expected = draw(&memory, 200, 1);
     for (count, threads) in [(1, 1), (3, 2), (63, 1), (64, 1), (65, 3), (200, 2)] {
-        let opened = Arc::new(Numbering::open(&place.index(), &Budget::unlimited()).unwrap());
+        let opened = Arc::new(Numbering::open(&place.file(), &Budget::unlimited()).unwrap());
         assert_eq!(draw(&opened, count, threads), expected[..count]);
         for tour in &expected {
             assert_eq!(opened.number(tour), memory.number(tour));
         }
         assert_eq!(draw(&opened, 200, threads), expected);
     }
-    let opened = Numbering::open(&place.index(), &Budget::unlimited()).unwrap();
+    let opened = Numbering::open(&place.file(), &Budget::unlimited()).unwrap();
     for tour in expected {
         let number = opened.number(&tour).unwrap().unwrap();
         assert_eq!(opened.tour(&number), Ok(Some(tour)));
@@ -310,10 +285,10 @@ fn layers_and_states_in_a_directory() {
     let spilled = spilled.advance(&Budget::new(Limits { memory: Some(1_150_000), ..Limits::default() })).unwrap();
     assert_eq!(all(&spilled), all(&numbering(&request)));
     if cfg!(unix) {
-        assert_eq!(place.count(), 0);
+        assert_eq!(place.names().len(), 0);
     }
     drop(spilled);
-    assert_eq!(place.count(), 0);
+    assert_eq!(place.names().len(), 0);
 }
 
 #[test]
@@ -364,7 +339,7 @@ fn interrupted_and_gone_on_with() {
     assert_eq!(prepare.advance(&budget).unwrap_err(), Halt::Pause(Pause::Slice));
     cancel.cancel();
     assert_eq!(prepare.advance(&budget).unwrap_err(), Halt::Pause(Pause::Limit(Limit::Cancelled)));
-    assert_eq!(other.count(), 0);
+    assert_eq!(other.names().len(), 0);
     // Draws go on where they were.
     let numbering = Arc::new(numbering);
     let whole = Draw::new(Arc::clone(&numbering), 500, 9, 1).advance(&Budget::unlimited()).unwrap();
@@ -428,7 +403,7 @@ fn damaged_files_are_refused() {
     let request = Request::open(board(4, 5));
     let expected = all(&prepare(&request, in_file(&place)));
     assert_eq!(expected.len(), 164);
-    let path = place.index();
+    let path = place.file();
     let good = fs::read(&path).unwrap();
     assert!(!check_damaged(&path, &expected, false));
     let write = |bytes: &[u8]| {
@@ -478,7 +453,7 @@ fn files_of_others_are_refused() {
     let place = Place::new("foreign");
     let request = Request::closed(board(5, 6));
     prepare(&request, in_file(&place));
-    let path = place.index();
+    let path = place.file();
     let good = fs::read(&path).unwrap();
     let refused = |bytes: &[u8]| {
         let _ = fs::remove_file(&path);

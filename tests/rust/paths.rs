@@ -1,8 +1,9 @@
 //! Paths of some of the squares: one by one, by the sweep, and the longest, each against the others and a plain search.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use knightstour::paths::{PathCount, PathList, PathRequest, PathStep, PathSweep, bound};
+use knightstour::paths::{Bounding, PathCount, PathList, PathRequest, PathStep, PathSweep};
 use knightstour::rng::Rng;
 use knightstour::solve::{EndSquares, FindPath, Longest, PathOutcome};
 use knightstour::{Board, Budget, Limits, Request};
@@ -67,7 +68,11 @@ fn counts_lists_sweeps_and_the_longest_agree_with_a_plain_search() {
                 (true, None) => all / 2 / squares as u128,
                 (true, Some(_)) => all / 2,
             };
-            assert_eq!(PathCount::new(paths.clone()).advance(&budget), Ok(expected), "{paths:?}");
+            assert_eq!(
+                PathCount::new(paths.clone(), &Budget::unlimited()).unwrap().advance(&budget),
+                Ok(expected),
+                "{paths:?}"
+            );
             let mut list = PathList::new(paths.clone());
             let mut listed = 0;
             let mut last = Vec::new();
@@ -103,7 +108,8 @@ fn counts_lists_sweeps_and_the_longest_agree_with_a_plain_search() {
         let paths = PathRequest::new(tours.clone(), 1).unwrap();
         let graph = paths.graph();
         let ends = if closed { [None, None] } else { [start, end].map(|s| s.map(|s| graph.vertex(s))) };
-        assert!(bound(&graph, closed, ends, &budget).unwrap().squares >= most, "{tours:?}");
+        let bound = Bounding::new(Arc::clone(&graph), closed, ends).advance(&budget).unwrap();
+        assert!(bound.squares >= most, "{tours:?}");
     }
     assert!(swept > 4000 && none > 100, "{swept} {none}");
 }
@@ -114,8 +120,9 @@ fn pauses_change_nothing() {
     let tours = Request::open(board.clone()).with_start(1).unwrap();
     let bit = || Budget::new(Limits { nodes: Some(3), ..Limits::default() });
     let paths = PathRequest::new(tours.clone(), 12).unwrap();
-    let whole = PathCount::new(paths.clone()).advance(&Budget::unlimited()).unwrap();
-    let (mut count, mut sweep) = (PathCount::new(paths.clone()), PathSweep::count(&paths).unwrap());
+    let whole = PathCount::new(paths.clone(), &Budget::unlimited()).unwrap().advance(&Budget::unlimited()).unwrap();
+    let (mut count, mut sweep) =
+        (PathCount::new(paths.clone(), &Budget::unlimited()).unwrap(), PathSweep::count(&paths).unwrap());
     let counted = std::iter::repeat_with(|| count.advance(&bit())).find_map(Result::ok).unwrap();
     assert_eq!(counted, whole);
     let swept = std::iter::repeat_with(|| sweep.advance(&bit())).find_map(Result::ok).unwrap();
@@ -153,4 +160,24 @@ fn ends_of_tours_are_those_of_a_plain_search() {
         assert_eq!(EndSquares::new(request).unwrap().advance(&Budget::unlimited()), Ok(ends), "{board:?} {start}");
     }
     assert!(with_tours > 200, "{with_tours}");
+}
+
+#[test]
+fn bounds_are_gone_on_with() {
+    // A slice that is over at once, until enough of them have passed: each goes on by a few turns.
+    let blocked = (0..900).filter(|square| square % 11 == 3);
+    let board = Board::build(30, 30, blocked, knightstour::Leaper::KNIGHT, knightstour::Wrap::None).unwrap();
+    let graph = Arc::new(knightstour::Graph::new(&Request::open(board)));
+    let whole = Bounding::new(Arc::clone(&graph), false, [None, None]).advance(&Budget::unlimited()).unwrap();
+    let mut bounding = Bounding::new(graph, false, [None, None]);
+    let mut slices = 0;
+    let sliced = loop {
+        let mut budget = Budget::unlimited();
+        budget.begin_slice(std::time::Duration::from_micros(slices));
+        slices += 1;
+        if let Ok(bound) = bounding.advance(&budget) {
+            break bound;
+        }
+    };
+    assert_eq!(sliced, whole);
 }

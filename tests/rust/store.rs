@@ -1,7 +1,7 @@
 //! Checkpoints and spilled states under fault: killed, cut off, damaged, foreign, without room.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -10,34 +10,7 @@ use knightstour::rng::Rng;
 use knightstour::store::{Kind, Reader, Seal, StoreError, Writer};
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
 
-/// A directory that goes when the test ends.
-pub struct Place(pub PathBuf);
-
-impl Place {
-    pub fn new(name: &str) -> Place {
-        let path = std::env::temp_dir().join(format!("knightstour-test-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Place(path)
-    }
-
-    fn file(&self) -> PathBuf {
-        self.0.join("count.checkpoint")
-    }
-
-    fn names(&self) -> Vec<String> {
-        let mut names: Vec<_> =
-            fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use crate::place::Place;
 
 fn sweep(request: &Request, threads: usize) -> Sweep {
     Sweep::new(request, &Graph::new(request), threads).unwrap()
@@ -151,7 +124,7 @@ fn whatever_is_cut_off_or_changed_is_refused() {
         let refused = |bytes: &[u8], what: &str| {
             fs::write(place.file(), bytes).unwrap();
             let error = kept(&request, &place.file()).map(|_| ()).expect_err(what);
-            assert!(error.to_string().contains("count.checkpoint"), "{error}");
+            assert!(error.to_string().contains("kept.file"), "{error}");
             // It is left as it was.
             assert_eq!(fs::read(place.file()).unwrap(), bytes);
             error
@@ -195,7 +168,7 @@ fn whatever_is_cut_off_or_changed_is_refused() {
     }
     // What an interrupted save has left is no checkpoint.
     fs::remove_file(place.file()).unwrap();
-    fs::write(place.file().with_file_name("count.checkpoint.partial"), [0; 200]).unwrap();
+    fs::write(place.file().with_file_name("kept.file.partial"), [0; 200]).unwrap();
     assert_eq!(kept(&request, &place.file()).unwrap().advance(&Budget::unlimited()).unwrap().to_string(), "1728");
     assert_eq!(place.names(), [""; 0]);
 }
@@ -229,7 +202,7 @@ fn several_that_write_one_file_at_once_never_mix_it() {
     first.finish().unwrap();
     assert_eq!(read(), 1);
     drop(third);
-    assert_eq!((read(), place.names()), (1, vec!["count.checkpoint".to_owned()]));
+    assert_eq!((read(), place.names()), (1, vec!["kept.file".to_owned()]));
     std::thread::scope(|scope| {
         for writer in 0..4 {
             scope.spawn(move || (0..40).for_each(|i| write(writer * 40 + i).finish().unwrap()));
@@ -239,7 +212,7 @@ fn several_that_write_one_file_at_once_never_mix_it() {
         }
     });
     read();
-    assert_eq!(place.names(), ["count.checkpoint"]);
+    assert_eq!(place.names(), ["kept.file"]);
 }
 
 #[test]
@@ -247,26 +220,26 @@ fn what_killed_writers_have_left_goes_and_nothing_else_does() {
     let place = Place::new("left");
     let beside = |name: &str| place.0.join(name);
     for left in [vec![], vec![0; 96], vec![0; 5000], [&b"\x89KTOUR\r\n"[..], &[1; 300]].concat()] {
-        fs::write(beside("count.checkpoint.partial"), &left).unwrap();
-        fs::write(beside("count.checkpoint.2.partial"), &left).unwrap();
+        fs::write(beside("kept.file.partial"), &left).unwrap();
+        fs::write(beside("kept.file.2.partial"), &left).unwrap();
         Writer::create(&place.file(), SEAL).unwrap().finish().unwrap();
         // The first is as good as new; the second is not in the way.
-        assert_eq!(place.names(), ["count.checkpoint", "count.checkpoint.2.partial"]);
+        assert_eq!(place.names(), ["kept.file", "kept.file.2.partial"]);
         knightstour::store::remove(&place.file());
         assert_eq!(place.names(), [""; 0]);
     }
     // Neither what is no file of this program goes, nor what is written just now.
-    fs::write(beside("count.checkpoint.partial"), "a text that somebody wrote").unwrap();
-    fs::create_dir(beside("count.checkpoint.2.partial")).unwrap();
+    fs::write(beside("kept.file.partial"), "a text that somebody wrote").unwrap();
+    fs::create_dir(beside("kept.file.2.partial")).unwrap();
     let mut writer = Writer::create(&place.file(), SEAL).unwrap();
     knightstour::store::remove(&place.file());
-    let others = ["count.checkpoint.2.partial", "count.checkpoint.3.partial", "count.checkpoint.partial"];
+    let others = ["kept.file.2.partial", "kept.file.3.partial", "kept.file.partial"];
     assert_eq!(place.names(), others);
     writer.bytes(b"whole").unwrap();
     writer.finish().unwrap();
     assert_eq!(Reader::open(&place.file(), SEAL).unwrap().unwrap().left(), 5);
-    assert_eq!(fs::read(beside("count.checkpoint.partial")).unwrap(), b"a text that somebody wrote");
-    assert_eq!(place.names(), ["count.checkpoint", others[0], others[2]]);
+    assert_eq!(fs::read(beside("kept.file.partial")).unwrap(), b"a text that somebody wrote");
+    assert_eq!(place.names(), ["kept.file", others[0], others[2]]);
 }
 
 #[test]
@@ -320,7 +293,7 @@ fn a_file_that_is_whole_and_says_nonsense_is_refused() {
             writer.finish().unwrap();
             // A number of a state may be changed so that nothing shows; what must not be is a panic or an endless run.
             match kept(&request, &place.file()).unwrap().advance(&nodes(1 << 22)) {
-                Err(Halt::Unsuited(why)) => panic!("{why}"),
+                Err(why @ (Halt::Unsuited(_) | Halt::Request(_))) => panic!("{why}"),
                 Err(Halt::Store(_)) => refused += 1,
                 Err(Halt::Pause(_)) | Ok(_) => {}
             }
@@ -345,7 +318,7 @@ fn a_file_is_whole_or_not_there() {
         let mut writer = Writer::create(&place.file(), seal).unwrap();
         writer.bytes(b"else").unwrap();
         drop(writer);
-        assert_eq!(place.names(), ["count.checkpoint"]);
+        assert_eq!(place.names(), ["kept.file"]);
         let mut reader = Reader::open(&place.file(), seal).unwrap().unwrap();
         let mut read = vec![0; length];
         reader.bytes(&mut read).unwrap();
@@ -369,7 +342,7 @@ fn child() {
     let Some(place) = std::env::var_os(CHILD) else { return };
     let place = Path::new(&place);
     let files = Files {
-        checkpoint: Some(place.join("count.checkpoint")),
+        checkpoint: Some(place.join("kept.file")),
         spill_dir: Some(place.into()),
         interval: Duration::from_millis(1),
     };
@@ -505,7 +478,7 @@ fn what_cannot_be_written_is_an_error() {
 fn a_table_of_starts_goes_on_where_it_was_stopped() {
     let place = Place::new("starts");
     let request = Request::open(Board::new(4, 7).unwrap());
-    let starts = |files: &Files| Starts::new(&request, 2).unwrap().with_files(files.clone());
+    let starts = |files: &Files| Starts::new(&request, 2, &Budget::unlimited()).unwrap().with_files(files.clone());
     let table = starts(&Files::default()).unwrap().advance(&Budget::unlimited()).unwrap();
     let sum = table.iter().fold(Natural::default(), |mut sum, (_, count)| {
         sum.add(count);
@@ -534,7 +507,9 @@ fn a_table_of_starts_goes_on_where_it_was_stopped() {
     fs::remove_file(place.file()).unwrap();
     assert!(starts(&files).unwrap().advance(&nodes(20_000)).is_err());
     let whole = fs::read(place.file()).unwrap();
-    let other = Starts::new(&Request::open(Board::new(4, 6).unwrap()), 1).unwrap().with_files(files.clone());
+    let other = Starts::new(&Request::open(Board::new(4, 6).unwrap()), 1, &Budget::unlimited())
+        .unwrap()
+        .with_files(files.clone());
     assert!(matches!(other.unwrap_err(), StoreError::Request { .. }));
     for length in [0, 50, 96, whole.len() - 1] {
         fs::write(place.file(), &whole[..length]).unwrap();

@@ -100,6 +100,7 @@ def longest_table(longest: LongestPath) -> str:
         ("squares", len(longest.squares)),
         ("proven to be the longest", longest.is_optimal),
         ("upper bound", longest.upper_bound),
+        *([("limit", longest.limit)] if longest.limit else []),
     ]
     return table([*rows, *stats_rows(longest.stats)], "Longest path")
 

@@ -222,7 +222,8 @@ class Plan(Record):
             part, and for plans by ends ``count.ends()`` is the table of all pairs of ends.
 
         Whatever ends the run early (a limit, Ctrl-C, a worker that died), the parts that are done are in the ledger,
-        and the next run goes on from there.
+        and the next run goes on from there. Raises the errors of `Tours.count`, and `StoreError` for a ledger that
+        cannot be trusted or written.
         """
         from knightstour.parts.run import run  # noqa: PLC0415 - brings sqlite3 and executors
 

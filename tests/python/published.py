@@ -1,0 +1,38 @@
+"""Published numbers of tours, and of what is like them: the rows of tests/data/counts.csv."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+FILE = Path(__file__).parents[1] / "data" / "counts.csv"
+
+
+class Row(NamedTuple):
+    """A number, and what it is of; of shapes that are no rectangles ``cols`` is 0."""
+
+    rows: int
+    cols: int
+    kind: str
+    value: int
+    source: str
+    status: str
+
+
+with FILE.open(encoding="utf-8", newline="") as lines:
+    COUNTS = [
+        Row(int(row["rows"]), int(row["cols"] or 0), row["kind"], int(row["value"]), row["source"], row["status"])
+        for row in csv.DictReader(lines)
+    ]
+
+
+def published(kind: str, slow: Collection[tuple[int, int]] = ()) -> list[Any]:
+    """Rows, columns and value of a kind; those of the boards named are run by hand."""
+    rows = [(row.rows, row.cols, row.value) for row in COUNTS if row.kind == kind]
+    return [pytest.param(*row, marks=pytest.mark.slow) if row[:2] in slow else row for row in rows]
