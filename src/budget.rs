@@ -86,6 +86,10 @@ pub struct Progress {
 /// Bytes that no machine is too small for: looking at what is free would take longer than many a run.
 const ALWAYS_THERE: u64 = 1 << 26;
 
+/// More bytes than any machine has: what would take so many, or cannot be done for its size, is refused whatever the
+/// limit. Some of them can be added up.
+pub const NO_MACHINE: u64 = 1 << 57;
+
 /// What a run may still spend. Shared by the threads of a run.
 #[derive(Debug)]
 pub struct Budget {
@@ -173,6 +177,20 @@ impl Budget {
         Ok(wanted.min(limit - before))
     }
 
+    /// Whether a limit ends what does not go in slices: as [`Budget::take`] of nothing, but for the slice.
+    pub fn go_on(&self) -> Result<(), Pause> {
+        match self.take(0) {
+            Err(why @ Pause::Limit(_)) => Err(why),
+            Ok(_) | Err(Pause::Slice) => Ok(()),
+        }
+    }
+
+    /// The same once in some microseconds of a loop, of which this is step number `at`.
+    #[inline]
+    pub fn go_on_at(&self, at: usize) -> Result<(), Pause> {
+        if at % 1024 == 1023 { self.go_on() } else { Ok(()) }
+    }
+
     /// Gives back nodes that were claimed and not spent.
     pub fn give_back(&self, unspent: u64) {
         self.spent.fetch_sub(unspent, Ordering::Relaxed);
@@ -248,7 +266,7 @@ impl Budget {
     /// safely give ([`safe_memory`], asked once, when it first matters).
     pub fn check_memory(&self, bytes: u64) -> Result<(), Pause> {
         let within = match self.limits.memory {
-            Some(limit) => bytes <= limit,
+            Some(limit) => bytes <= limit && bytes < NO_MACHINE,
             None => bytes <= ALWAYS_THERE || bytes <= *self.safe_memory.get_or_init(safe_memory),
         };
         if within { Ok(()) } else { Err(Pause::Limit(Limit::Memory)) }
@@ -351,5 +369,7 @@ mod tests {
         assert_eq!(budget.take(1), Err(Pause::Limit(Limit::Cancelled)));
         let small = Budget::new(Limits { memory: Some(100), ..Limits::default() });
         assert!(small.check_memory(100).is_ok() && small.check_memory(101).is_err());
+        let large = Budget::new(Limits { memory: Some(u64::MAX), ..Limits::default() });
+        assert!(large.check_memory(NO_MACHINE - 1).is_ok() && large.check_memory(NO_MACHINE).is_err());
     }
 }

@@ -10,19 +10,18 @@ use crate::budget::{Budget, Pause};
 use crate::group::{Act, Group, Places, generated};
 use crate::moves::gcd;
 use crate::request::{Edge, Request};
-use crate::symmetry::Symmetry;
+use crate::symmetry::{Symmetries, Symmetry};
 use crate::tour::Tour;
 
 /// The group of a request under way: its symmetries are looked at one by one.
 #[derive(Debug)]
 pub struct Grouping {
     request: Request,
-    symmetries: Vec<Symmetry>,
+    symmetries: Symmetries,
     places: Places,
-    /// What the symmetries asked for generate.
-    asked: Vec<Act>,
+    /// What the symmetries asked for generate, once it is known.
+    asked: Option<Vec<Act>>,
     acts: Vec<Act>,
-    at: usize,
 }
 
 impl Grouping {
@@ -44,104 +43,126 @@ impl Grouping {
     /// A look that has not begun. Needs [`Grouping::bytes`] in the end.
     #[must_use]
     pub fn new(request: &Request) -> Grouping {
-        let places = Places::new(request.board());
         Grouping {
-            symmetries: request.board().symmetries(),
-            // Where no tour has them all, it does not matter which classes there are none of.
-            asked: asked(request, &places).unwrap_or_default(),
-            places,
+            symmetries: Symmetries::of(request.board()),
+            places: Places::new(request.board()),
+            asked: None,
             acts: Vec::new(),
-            at: 0,
             request: request.clone(),
         }
     }
 
     /// Goes on until the group is known.
     pub fn advance(&mut self, budget: &Budget) -> Result<Group, Pause> {
-        loop {
-            budget.take(0)?;
-            match self.next() {
-                Some(acts) => self.acts.extend(acts),
-                None => break,
-            }
+        while let Some(acts) = self.next(budget)? {
+            self.acts.extend(acts);
         }
         Ok(Group::new(self.places.clone(), self.request.is_closed(), std::mem::take(&mut self.acts)))
     }
 
-    /// What the next symmetry does that leaves the request as it is.
-    fn next(&mut self) -> Option<Vec<Act>> {
-        let symmetry = self.symmetries.get(self.at)?;
-        self.at += 1;
-        let ways = [false, true].into_iter().filter(|&backwards| self.request.is_kept_by(symmetry, backwards));
+    /// What the next symmetry does that leaves the request as it is; nothing, if there is none of it.
+    fn next(&mut self, budget: &Budget) -> Result<Option<Vec<Act>>, Pause> {
+        budget.take(0)?;
+        let asked = match self.asked.take() {
+            Some(asked) => asked,
+            // Where no tour has them all, it does not matter which classes there are none of.
+            None => asked(&self.request, &self.places, budget)?.unwrap_or_default(),
+        };
+        let asked = &*self.asked.insert(asked);
+        let symmetry = match self.symmetries.next() {
+            Some(Some(symmetry)) => symmetry,
+            Some(None) => return Ok(Some(Vec::new())),
+            None => return Ok(None),
+        };
+        let ways = [false, true].into_iter().filter(|&backwards| self.request.is_kept_by(&symmetry, backwards));
         // A tour of one square has no direction.
-        let acts = ways.map(|backwards| self.places.act(symmetry, backwards && self.places.len() > 1));
-        Some(acts.filter(|act| self.keeps_asked(act)).collect())
+        let acts = ways.map(|backwards| self.places.act(&symmetry, backwards && self.places.len() > 1));
+        Ok(Some(acts.filter(|act| keeps(act, asked)).collect()))
     }
+}
 
-    /// Whether the act maps the group of the symmetries asked for to itself.
-    fn keeps_asked(&self, act: &Act) -> bool {
-        let inverse = act.inverse();
-        self.asked.iter().all(|asked| self.asked.binary_search(&act.after(asked).after(&inverse)).is_ok())
+/// Whether an act maps a group, which is sorted, to itself.
+fn keeps(act: &Act, group: &[Act]) -> bool {
+    let inverse = act.inverse();
+    group.iter().all(|other| group.binary_search(&act.after(other).after(&inverse)).is_ok())
+}
+
+/// The symmetries of its board that leave a request as it is, as [`Request::stabiliser`] gives them, under limits.
+pub fn stabiliser(request: &Request, budget: &Budget) -> Result<Vec<Symmetry>, Pause> {
+    let candidates = Symmetries::of(request.board());
+    budget.check_memory(candidates.bytes())?;
+    let mut kept = Vec::new();
+    for symmetry in candidates {
+        budget.go_on()?;
+        kept.extend(symmetry.filter(|symmetry| request.is_kept_by(symmetry, false)));
     }
+    Ok(kept)
 }
 
 /// The group of the symmetries that a tour must have; `None` if no tour can have them all.
 ///
 /// A cycle of n squares has 2 n symmetries at most, a path two: that bounds what is made here, on a torus with its
 /// many shifts, too.
-#[must_use]
-pub fn asked(request: &Request, places: &Places) -> Option<Vec<Act>> {
+pub fn asked(request: &Request, places: &Places, budget: &Budget) -> Result<Option<Vec<Act>>, Pause> {
+    let acts = asked_by_name(request, places);
+    if !request.is_closed() {
+        return generated(&acts, places.len(), 2, budget);
+    }
+    if may_turn_a_cycle(&acts, budget)? { generated(&acts, places.len(), 2 * places.len(), budget) } else { Ok(None) }
+}
+
+/// What those symmetries do that were asked for.
+fn asked_by_name(request: &Request, places: &Places) -> Vec<Act> {
     let acts = request.symmetric().iter().map(|symmetry| places.act(symmetry, false));
     // An open tour that is not run backwards stays as it is only if no square moves.
-    let acts: Vec<Act> = acts.map(|act| Act { runs_backwards: !request.is_closed() && !act.stays(), ..act }).collect();
-    if !request.is_closed() {
-        return generated(&acts, places.len(), 2);
-    }
-    if may_turn_a_cycle(&acts) { generated(&acts, places.len(), 2 * places.len()) } else { None }
+    acts.map(|act| Act { runs_backwards: !request.is_closed() && !act.stays(), ..act }).collect()
 }
 
 /// Whether acts could all map one cycle to itself, as far as two of them and their product show.
 ///
 /// What maps a cycle to itself and is not its own inverse turns it. Turns are powers of one: two of them make as many as
 /// the least common multiple of their orders.
-fn may_turn_a_cycle(acts: &[Act]) -> bool {
+fn may_turn_a_cycle(acts: &[Act], budget: &Budget) -> Result<bool, Pause> {
     let pairs = acts.iter().enumerate().flat_map(|(i, a)| acts[..i].iter().map(|b| a.after(b)));
     let orders = acts.iter().cloned().chain(pairs).map(|act| (act.order(), act));
     let turns: Vec<(u64, Act)> = orders.filter(|&(order, _)| order > 2).collect();
-    turns.iter().enumerate().all(|(i, (m, a))| {
-        turns[..i].iter().all(|(n, b)| {
+    for (i, (m, a)) in turns.iter().enumerate() {
+        for (n, b) in &turns[..i] {
             let most = m / gcd(*m, *n) * n;
-            generated(&[a.clone(), b.clone()], a.map.len(), most as usize).is_some()
-        })
-    })
+            if generated(&[a.clone(), b.clone()], a.map.len(), most as usize, budget)?.is_none() {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Whether a tour is a member of what is asked for: its listed form is one of those, it has the symmetries, and of
 /// classes it is the one that stands for its own.
 ///
 /// Cost: as [`Request::admits`]; where classes are asked for, some passes of the tour for each symmetry of the board.
-#[must_use]
-pub fn is_member(request: &Request, tour: &Tour) -> bool {
+pub fn is_member(request: &Request, tour: &Tour, budget: &Budget) -> Result<bool, Pause> {
     let is_asked_for = request.admits(tour);
     if !is_asked_for || request.is_plain() {
-        return is_asked_for;
+        return Ok(is_asked_for);
     }
     let places = Places::new(request.board());
-    let Some(asked) = asked(request, &places) else { return false };
+    // What keeps it does so as often as one likes: there is no need of the group.
+    let asked = asked_by_name(request, &places);
     if !Group::new(places.clone(), request.is_closed(), asked).keeps(tour.squares()) {
-        return false;
+        return Ok(false);
     }
     if !request.is_distinct() {
-        return true;
+        return Ok(true);
     }
     // One symmetry at a time: together they might take more memory than there is.
     let mut grouping = Grouping::new(request);
-    while let Some(acts) = grouping.next() {
+    while let Some(acts) = grouping.next(budget)? {
         if !Group::new(places.clone(), request.is_closed(), acts).is_least(tour.squares()) {
-            return false;
+            return Ok(false);
         }
     }
-    true
+    Ok(true)
 }
 
 /// The request for all that a tour of this one must have if these acts map it to itself: with each move to use or to

@@ -35,6 +35,7 @@ mod key;
 mod layer;
 mod links;
 mod natural;
+mod outlook;
 mod plan;
 mod prepare;
 mod pull;
@@ -66,6 +67,7 @@ pub use kept::{Files, Kept};
 use key::Key;
 use layer::Layer;
 pub use natural::Natural;
+pub use outlook::Outlook;
 use plan::Plan;
 pub use prepare::{Prepare, open, write_empty};
 use pull::{Pull, Tuning};
@@ -195,19 +197,25 @@ impl Sweep {
     ///
     /// Cost: linear in the board. Memory: [`Sweep::plan_bytes`].
     pub fn new(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
-        Sweep::planned(request, graph, threads, false)
+        match Sweep::begin(request, graph, threads, false, &Budget::unlimited()) {
+            Ok(sweep) => Ok(sweep),
+            Err(Halt::Unsuited(why)) => Err(why),
+            Err(halt) => unreachable!("without limits nothing stops it: {halt}"),
+        }
     }
 
-    /// The same in another order of the squares, for a second opinion on a count.
-    pub fn in_another_order(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
-        Sweep::planned(request, graph, threads, true)
-    }
-
-    fn planned(request: &Request, graph: &Graph, threads: usize, another: bool) -> Result<Sweep, Unsuited> {
+    /// The same under limits; or in another order of the squares, for a second opinion on a count.
+    pub fn begin(
+        request: &Request,
+        graph: &Graph,
+        threads: usize,
+        another: bool,
+        budget: &Budget,
+    ) -> Result<Sweep, Halt> {
         let last = graph.len() as u32 - 1;
         let is_an_end = |&(step, _): &(u32, u32)| !graph.is_closed() && (step == 0 || step == last);
         if !graph.steps().iter().all(is_an_end) {
-            return Err(Unsuited::Steps);
+            return Err(Unsuited::Steps.into());
         }
         let total = match graph.len() {
             1 => Some(u64::from(!graph.is_closed() && graph.starts().contains(0) && graph.ends().contains(0))),
@@ -216,9 +224,12 @@ impl Sweep {
             _ if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) => Some(0),
             _ => None,
         };
-        let plan = Plan::new(request.board(), graph, another).map_err(|_| Unsuited::TooWide)?;
-        let is_doubtful = plan.guess > DOUBTFUL;
-        let samples = is_doubtful.then(|| Sampled::new(Course::of_plan(&plan, graph), 16)).flatten().map(Box::new);
+        let plan = Plan::new(graph, another, budget)?;
+        let samples = if plan.guess > DOUBTFUL {
+            Sampled::new(Course::of_plan(&plan, graph, budget)?, 16).map(Box::new)
+        } else {
+            None
+        };
         let mut asked = graph.encode(request);
         if another {
             asked.extend(b"another order");
@@ -302,8 +313,7 @@ impl Sweep {
                 match why {
                     Halt::Pause(why) => self.make_room(why, budget)?,
                     Halt::Store(error) => return Err(self.fail(error)),
-                    // A sweep that was begun is suited.
-                    Halt::Unsuited(_) => return Err(Pause::Limit(Limit::Cancelled)),
+                    Halt::Unsuited(_) | Halt::Request(_) => unreachable!("a sweep that was begun is suited"),
                 }
             }
             return Ok(None);
@@ -364,7 +374,7 @@ impl Sweep {
             Ok(false) => Err(why),
             Err(Halt::Pause(why)) => Err(why),
             Err(Halt::Store(error)) => Err(self.fail(error)),
-            Err(Halt::Unsuited(_)) => Err(why),
+            Err(Halt::Unsuited(_) | Halt::Request(_)) => Err(why),
         }
     }
 

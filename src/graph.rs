@@ -9,7 +9,9 @@
 //! A graph may also be the quotient of another one (see [`crate::quotient`]). Then several edges may join two
 //! vertices, and each is even or odd.
 
-use crate::budget::{Budget, Pause, Watch};
+use crate::board::Board;
+use crate::budget::{Budget, NO_MACHINE, Pause, Watch};
+use crate::moves::Wrap;
 use crate::request::Request;
 
 mod two_colours;
@@ -29,10 +31,28 @@ pub struct Colouring {
     pub second_count: usize,
 }
 
+/// The rectangle on which the vertices of a graph are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    /// Its rows.
+    pub rows: u32,
+    /// Its columns.
+    pub cols: u32,
+    /// Whether edges lead round it.
+    pub is_round: bool,
+}
+
+impl Drawing {
+    fn of(board: &Board) -> Drawing {
+        Drawing { rows: board.rows(), cols: board.cols(), is_round: board.wrap() != Wrap::None }
+    }
+}
+
 /// A request as a graph.
 #[derive(Clone, Debug)]
 pub struct Graph {
     closed: bool,
+    drawing: Drawing,
     /// Square number of each vertex; empty where the two are the same.
     squares: Vec<u32>,
     /// The neighbours of vertex v are `targets[offsets[v] .. offsets[v + 1]]`, rising.
@@ -59,6 +79,8 @@ pub struct Graph {
 pub(crate) struct Parts {
     /// Whether cycles are asked for.
     pub closed: bool,
+    /// On what it is drawn.
+    pub drawing: Drawing,
     /// The square at which each vertex is drawn, rising.
     pub squares: Vec<u32>,
     /// The neighbours of each vertex, rising, each with its parallel edges: even ones and odd ones.
@@ -76,10 +98,18 @@ pub(crate) struct Parts {
 }
 
 impl Graph {
-    /// Bytes that building and keeping the graph of a request takes, from above.
+    /// The most vertices that a graph has. With up to eight moves from each, and an edge to each of two apexes that an
+    /// engine may add, both ways round, the numbers of arcs are of 32 bits.
+    pub const MOST: usize = 1 << 28;
+
+    /// Bytes that building and keeping the graph of a request takes, from above; [`NO_MACHINE`] for more vertices than
+    /// a graph has.
     #[must_use]
     pub fn bytes(request: &Request) -> u64 {
         let board = request.board();
+        if board.len() > Graph::MOST {
+            return NO_MACHINE;
+        }
         // Where there are holes, a table of all squares is needed for a moment.
         let table = if board.is_rectangle() { 0 } else { 4 * board.squares() };
         // At most eight targets, an offset, a square number and two bits a vertex.
@@ -103,7 +133,7 @@ impl Graph {
             parallel.extend(list.iter().map(|&(_, edges)| edges));
             offsets.push(targets.len() as u32);
         }
-        let Parts { closed, squares, parity, starts, ends, mut required, mut steps, .. } = parts;
+        let Parts { closed, drawing, squares, parity, starts, ends, mut required, mut steps, .. } = parts;
         required.sort_unstable();
         required.dedup();
         steps.sort_unstable();
@@ -112,6 +142,7 @@ impl Graph {
         let is_part = false;
         Graph {
             closed,
+            drawing,
             squares,
             offsets,
             targets,
@@ -159,6 +190,12 @@ impl Graph {
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.closed
+    }
+
+    /// The rectangle on which the vertices are drawn.
+    #[must_use]
+    pub fn drawing(&self) -> Drawing {
+        self.drawing
     }
 
     /// Number of vertices, at least 1.
@@ -325,11 +362,15 @@ pub struct Building {
 }
 
 impl Building {
-    /// Begins.
+    /// Begins. The memory of [`Graph::bytes`] is to be asked for first.
+    ///
+    /// # Panics
+    /// If the board has more than [`Graph::MOST`] open squares.
     #[must_use]
     pub fn new(request: &Request) -> Building {
         let board = request.board();
         let count = board.len();
+        assert!(count <= Graph::MOST, "the {} has more squares than a graph has vertices", board.describe());
         let squares: Vec<u32> = if board.is_rectangle() { Vec::new() } else { board.open_squares().collect() };
         let vertex = |square: u32| -> u32 {
             if squares.is_empty() { square } else { squares.partition_point(|&s| s < square) as u32 }
@@ -442,6 +483,7 @@ impl Building {
         let Building { squares, required, start, end, offsets, targets, .. } = self;
         Graph {
             closed: request.is_closed(),
+            drawing: Drawing::of(request.board()),
             squares,
             offsets,
             targets,
@@ -472,8 +514,8 @@ fn restrict(set: &mut VertexSet, only: Option<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
-    use crate::moves::{Leaper, Wrap};
+    use crate::budget::{Budget, Limits};
+    use crate::moves::Leaper;
 
     #[test]
     fn holes_renumber_and_edges_vanish() {
@@ -526,5 +568,14 @@ mod tests {
         let (pieces, count) = Graph::new(&Request::open(Board::new(3, 3).unwrap())).pieces();
         assert_eq!(count, 2);
         assert_eq!(pieces.iter().filter(|&&p| p != pieces[4]).count(), 8);
+    }
+
+    #[test]
+    fn a_board_with_more_arcs_than_32_bits_count_is_refused_whatever_the_limit() {
+        let limits = Limits { memory: Some(u64::MAX), ..Limits::default() };
+        for (side, is_refused) in [(16_384, false), (16_385, true), (46_340, true)] {
+            let request = Request::open(Board::new(side, side).unwrap());
+            assert_eq!(Budget::new(limits).check_memory(Graph::bytes(&request)).is_err(), is_refused, "{side}");
+        }
     }
 }

@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::board::Board;
+use crate::budget::{Budget, Pause};
 use crate::moves::gcd;
 use crate::symmetry::{Symmetry, list_cycle};
 
@@ -114,18 +115,20 @@ impl Act {
 }
 
 /// All products of some acts on `count` squares, sorted: a group, with the identity first. `None` if there are more than
-/// `most`.
-#[must_use]
-pub fn generated(acts: &[Act], count: usize, most: usize) -> Option<Vec<Act>> {
+/// `most`. Given up where a limit of the budget is reached, that of memory included.
+pub fn generated(acts: &[Act], count: usize, most: usize, budget: &Budget) -> Result<Option<Vec<Act>>, Pause> {
     let identity = Act { map: (0..count as u32).collect(), runs_backwards: false };
     let mut found = HashSet::from([identity.clone()]);
     let mut queue = vec![identity];
     while let Some(act) = queue.pop() {
         for next in acts.iter().map(|generator| generator.after(&act)) {
+            budget.go_on()?;
             if !found.contains(&next) {
                 if found.len() == most {
-                    return None;
+                    return Ok(None);
                 }
+                // Each is in the set and perhaps in the queue.
+                budget.check_memory(2 * (found.len() as u64 + 1) * (4 * count as u64 + 64))?;
                 found.insert(next.clone());
                 queue.push(next);
             }
@@ -133,7 +136,7 @@ pub fn generated(acts: &[Act], count: usize, most: usize) -> Option<Vec<Act>> {
     }
     let mut group: Vec<Act> = found.into_iter().collect();
     group.sort_unstable();
-    Some(group)
+    Ok(Some(group))
 }
 
 /// A group of acts on the tours of a board, all of them different, the identity first.

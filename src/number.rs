@@ -241,7 +241,7 @@ impl Prepare {
                         return Ok(Way::Table(Table { squares, order }));
                     }
                 },
-                Stage::Done => return Err(Pause::Limit(Limit::Cancelled).into()),
+                Stage::Done => return Err(RequestError::Answered("numbering").into()),
             }
         }
     }
@@ -276,13 +276,15 @@ impl Prepare {
             self.threads,
             self.files.index.as_deref(),
             self.files.spill_dir.as_deref(),
-        )? {
+            budget,
+        ) {
             Ok(sweep) => Ok(Stage::Sweep(Box::new(sweep))),
-            Err(Unsuited::TooWide) if self.files != Files::default() => {
+            Err(Halt::Unsuited(Unsuited::TooWide)) if self.files != Files::default() => {
                 self.report.memory = u64::MAX;
                 Err(Pause::Limit(Limit::Memory).into())
             }
-            Err(_) => Ok(list()),
+            Err(Halt::Unsuited(_)) => Ok(list()),
+            Err(halt) => Err(halt),
         }
     }
 

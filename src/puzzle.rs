@@ -9,7 +9,7 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence::Reason;
 use crate::request::{Request, RequestError};
 use crate::rng::Rng;
-use crate::solve::{Find, FindOptions, Outcome, Unique};
+use crate::solve::{Find, FindOptions, Outcome, Report, Unique};
 use crate::tour::Tour;
 
 /// A puzzle: the solution, and what is given of it.
@@ -30,6 +30,8 @@ pub enum Made {
     Impossible(Reason),
     /// A limit was reached, or no puzzle with so few clues was met.
     Stopped(Limit),
+    /// The search for a solution refuses what it is asked.
+    Refused(RequestError),
 }
 
 /// A puzzle being made. Resumable, and the same for the same seed.
@@ -105,8 +107,7 @@ impl MakePuzzle {
                     None => return Err(Pause::Slice),
                     Some(Outcome::Impossible(reason)) => return Ok(Made::Impossible(reason)),
                     Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
-                    // Only an engine that was asked for refuses.
-                    Some(Outcome::Refused(_)) => return Err(Pause::Limit(Limit::Cancelled)),
+                    Some(Outcome::Refused(error)) => return Ok(Made::Refused(error)),
                     Some(Outcome::Found(tour)) => {
                         let last = tour.squares().len() as u32 - 1;
                         let mut clues = vec![0, last];
@@ -162,10 +163,10 @@ impl MakePuzzle {
                         }
                         let seed = self.seed.wrapping_add(self.attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
                         let options = FindOptions { seed: Some(seed), ..FindOptions::default() };
-                        // The same request was not refused before.
-                        let find =
-                            Find::new(self.request.clone(), options).map_err(|_| Pause::Limit(Limit::Cancelled))?;
-                        Stage::Solve(Box::new(find))
+                        match Find::new(self.request.clone(), options) {
+                            Ok(find) => Stage::Solve(Box::new(find)),
+                            Err(error) => return Ok(Made::Refused(error)),
+                        }
                     }
                 }
             };
@@ -186,6 +187,15 @@ impl MakePuzzle {
         let board = self.request.board().clone();
         let all = if self.request.is_closed() { Request::closed(board) } else { Request::open(board) };
         Box::new(Unique::new(all.clone().with_all_steps(clues).unwrap_or(all)))
+    }
+
+    /// What the search at work has done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        match &self.stage {
+            Stage::Solve(find) => find.report(),
+            Stage::Grow(_, _, others) | Stage::Reduce(_, _, _, others) => others.report(),
+        }
     }
 
     /// How far it is: clues known to be needed, and all that there are.

@@ -295,6 +295,7 @@ impl Quotient {
         }
         Some(Parts {
             closed: false,
+            drawing: self.base.drawing(),
             squares: self.members.iter().map(|orbit| self.base.square(orbit[0])).collect(),
             neighbours,
             parity: None,

@@ -56,6 +56,9 @@ pub enum RequestError {
         /// The last step.
         last: usize,
     },
+    /// A run that has given its answer is asked to go on.
+    #[error("the {0} has given its answer and cannot be asked to go on")]
+    Answered(&'static str),
     /// One step asked for two squares, or one square at two steps.
     #[error("step {step} is asked of {square}, which contradicts another step")]
     StepTwice {

@@ -199,38 +199,81 @@ impl Board {
     /// blocked square to another (all of them where no square is blocked).
     #[must_use]
     pub fn symmetries(&self) -> Vec<Symmetry> {
-        let (rows, cols) = (self.rows(), self.cols());
-        let mut found = Vec::new();
-        if self.wrap() == Wrap::None || self.is_rectangle() {
-            let downs = if self.wrap().joins_rows() { rows } else { 1 };
-            let rights = if self.wrap().joins_cols() { cols } else { 1 };
-            let points: Vec<Point> =
-                Point::ALL.into_iter().filter(|&point| Symmetry { point, down: 0, right: 0 }.fixes(self)).collect();
-            for down in 0..downs {
-                for right in 0..rights {
-                    found.extend(points.iter().map(|&point| Symmetry { point, down, right }));
-                }
-            }
-        } else if let Some(first) = self.blocked_squares().next() {
-            // A symmetry takes the first blocked square to some blocked square.
-            for point in Point::ALL {
-                if point.swaps_sides() && rows != cols {
-                    continue;
-                }
-                let image = self.square(Symmetry { point, down: 0, right: 0 }.map(first, rows, cols));
-                for number in self.blocked_squares() {
-                    let to = self.square(number);
-                    let down = (to.row + rows - image.row) % rows;
-                    let right = (to.col + cols - image.col) % cols;
-                    let symmetry = Symmetry { point, down, right };
-                    if symmetry.fixes(self) {
-                        found.push(symmetry);
-                    }
-                }
-            }
+        let candidates = Symmetries::of(self);
+        let is_sorted = candidates.blocked.is_empty();
+        let mut found: Vec<Symmetry> = candidates.flatten().collect();
+        if !is_sorted {
             found.sort_by_key(|s| (s.down, s.right, s.point));
         }
         found
+    }
+}
+
+/// The symmetries of a board one by one, in constant memory; and `None` for each that was tried and is none.
+///
+/// Cost: constant for each, or where squares are blocked and edges are joined a look at all blocked squares.
+#[derive(Clone, Debug)]
+pub struct Symmetries {
+    board: Board,
+    /// The symmetries of the square that come into question.
+    points: Vec<Point>,
+    /// Where squares are blocked and edges joined: one of these is where the first of them goes.
+    blocked: Vec<u32>,
+    at: u64,
+    all: u64,
+}
+
+impl Symmetries {
+    /// None of them tried.
+    #[must_use]
+    pub fn of(board: &Board) -> Symmetries {
+        let (rows, cols) = (board.rows(), board.cols());
+        let (mut points, mut blocked) = (Point::ALL.to_vec(), Vec::new());
+        let choices = if board.wrap() == Wrap::None || board.is_rectangle() {
+            points.retain(|&point| Symmetry { point, down: 0, right: 0 }.fixes(board));
+            let downs = if board.wrap().joins_rows() { rows } else { 1 };
+            let rights = if board.wrap().joins_cols() { cols } else { 1 };
+            u64::from(downs) * u64::from(rights)
+        } else {
+            points.retain(|point| rows == cols || !point.swaps_sides());
+            blocked = board.blocked_squares().collect();
+            blocked.len() as u64
+        };
+        let all = choices * points.len() as u64;
+        Symmetries { board: board.clone(), points, blocked, at: 0, all }
+    }
+
+    /// Bytes of a list of all that may come.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        2 * size_of::<Symmetry>() as u64 * (self.all - self.at)
+    }
+}
+
+impl Iterator for Symmetries {
+    type Item = Option<Symmetry>;
+
+    fn next(&mut self) -> Option<Option<Symmetry>> {
+        if self.at == self.all {
+            return None;
+        }
+        let at = self.at;
+        self.at += 1;
+        let (rows, cols) = (self.board.rows(), self.board.cols());
+        let Some(&first) = self.blocked.first() else {
+            let rights = if self.board.wrap().joins_cols() { u64::from(cols) } else { 1 };
+            let (shift, point) = (at / self.points.len() as u64, at % self.points.len() as u64);
+            let (down, right) = ((shift / rights) as u32, (shift % rights) as u32);
+            return Some(Some(Symmetry { point: self.points[point as usize], down, right }));
+        };
+        // A symmetry takes the first blocked square to some blocked square.
+        let (point, to) = (at / self.blocked.len() as u64, at % self.blocked.len() as u64);
+        let point = self.points[point as usize];
+        let image = self.board.square(Symmetry { point, down: 0, right: 0 }.map(first, rows, cols));
+        let to = self.board.square(self.blocked[to as usize]);
+        let (down, right) = ((to.row + rows - image.row) % rows, (to.col + cols - image.col) % cols);
+        let symmetry = Symmetry { point, down, right };
+        Some(symmetry.fixes(&self.board).then_some(symmetry))
     }
 }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Self
 
     from knightstour.square import Square
 
@@ -93,3 +93,7 @@ class TimeLimitError(LimitReachedError, TimeoutError):
 
 class MemoryLimitError(LimitReachedError, MemoryError):
     """The answer needs more memory than the limit allows."""
+
+    def __new__(cls, *args: object, **_: object) -> Self:
+        """Make one, also as executors ask for it, which `MemoryError` refuses to a class with other bases."""
+        return Exception.__new__(cls, *args)

@@ -18,7 +18,9 @@ def describe_work(stats: Stats) -> str:
 def limit_error(limit: str, stats: Stats, doing: str) -> LimitReachedError:
     """The error for a limit that ran out."""
     after = f"after {describe_work(stats)}"
-    needs = f"about {stats.memory:,} bytes" if stats.memory < 2**64 - 1 else "more bytes than any machine has"
+    needs = f"about {stats.memory:,} bytes" if stats.memory < 2**57 else "more bytes than any machine has"
+    if stats.memory == 0:
+        needs = "memory"
     errors: dict[str, tuple[type[LimitReachedError], str]] = {
         "time": (TimeLimitError, f"the time limit was reached {doing}, {after}"),
         "nodes": (LimitReachedError, f"the node limit was reached {doing}, {after}"),

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from _operator import index as whole
-from _thread import allocate_lock
+from _thread import RLock
 
-from knightstour._core import Tour, _prepare, _quote
+from knightstour._core import Tour, _check_limits, _prepare, _quote
 from knightstour.collection import Collection
 from knightstour.errors import NoTourError, RequestError
 from knightstour.limits import limit_error
@@ -13,7 +13,6 @@ from knightstour.results import Stats, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _thread import LockType
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
     from typing import Any, Self, SupportsIndex, overload
@@ -64,7 +63,7 @@ class Numbered(Collection):
         def _describe(self) -> str: ...
 
     _numbering: Numbering | None
-    _lock: LockType
+    _lock: RLock
     #: The file of the tables, if they are in one.
     _index: StrPath | None
     #: Of classes: all tours, of which they are drawn.
@@ -73,7 +72,8 @@ class Numbered(Collection):
     def __init__(self) -> None:
         self._numbering = None
         self._index = None
-        self._lock = allocate_lock()
+        # Who is told how far it is may ask for tours meanwhile.
+        self._lock = RLock()
         self._all = None
 
     def _drawn_from(self) -> Numbered:
@@ -145,6 +145,9 @@ class Numbered(Collection):
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
     ) -> Numbering:
+        if self._numbering is not None:
+            # What is wrong is so although there is nothing left to do.
+            _check_limits(limits, threads, progress, cancel)
         if self._numbering is None or files[0] is not None:
             kind, answer, report = _prepare(self._request, *files, limits, threads, progress, cancel)
             if kind == "stopped":
@@ -347,5 +350,5 @@ def _is_whole(value: object) -> bool:
 
 def _whole_number(number: SupportsIndex) -> int:
     if not _is_whole(number):
-        raise TypeError(f"tours are numbered by whole numbers, not by {type(number).__name__}")
+        raise TypeError(f"tours are numbered by whole numbers, not {_quote(number)}")
     return whole(number)

@@ -1,10 +1,9 @@
 //! [`Forecast`]: how large a sweep will be, from the sweep without pairings.
 
 use super::plan::{Cycles, Plan};
-use super::{Sweep, Unsuited};
-use crate::budget::{Budget, Limit, Pause};
+use super::{Halt, Sweep};
+use crate::budget::{Budget, Pause};
 use crate::graph::{Graph, VertexSet};
-use crate::request::Request;
 
 /// The groups of a sweep by layers. (How many states a group has is another question.)
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,18 +50,18 @@ pub struct Course {
 
 impl Course {
     /// That of the sweep of a graph. Cost and memory: linear in the board.
-    pub fn new(request: &Request, graph: &Graph) -> Result<Course, Unsuited> {
-        let plan = Plan::new(request.board(), graph, false).map_err(|_| Unsuited::TooWide)?;
-        Ok(Course::of_plan(&plan, graph))
+    pub fn new(graph: &Graph, budget: &Budget) -> Result<Course, Halt> {
+        Ok(Course::of_plan(&Plan::new(graph, false, budget)?, graph, budget)?)
     }
 
     /// That of a plan for a graph.
-    pub(super) fn of_plan(plan: &Plan, graph: &Graph) -> Course {
+    pub(super) fn of_plan(plan: &Plan, graph: &Graph, budget: &Budget) -> Result<Course, Pause> {
         let (cycles, _) = Cycles::new(graph);
         let mut near = Vec::with_capacity(cycles.len());
         let mut list = Vec::new();
         let mut is_simple = graph.parity().is_none();
         for v in 0..cycles.len() as u32 {
+            budget.go_on_at(v as usize)?;
             cycles.neighbours(v, &mut list);
             near.push(list.iter().map(|&u| (u, cycles.is_required(v, u))).collect::<Vec<_>>());
             is_simple = is_simple && list.iter().all(|&u| cycles.parallel(v, u) == [1, 0]);
@@ -77,7 +76,7 @@ impl Course {
             swept.push(count);
         }
         let first = graph.colouring().map(|colouring| colouring.first);
-        Course { near, squares: graph.len(), first, position, swept, is_folded: plan.is_folded, is_simple }
+        Ok(Course { near, squares: graph.len(), first, position, swept, is_folded: plan.is_folded, is_simple })
     }
 
     /// Whether a vertex is among the first so many.
@@ -118,7 +117,7 @@ impl Sweep {
     /// Finds the groups, if that is not yet done, and says how many there are. The sweep can go on to count.
     ///
     /// Cost: about a tenth of that of the count.
-    pub fn forecast(&mut self, course: &Course, budget: &Budget) -> Result<Forecast, Pause> {
+    pub fn forecast(&mut self, course: &Course, budget: &Budget) -> Result<Forecast, Halt> {
         while self.work.is_none() && self.total.is_none() {
             self.advance_once(budget)?;
         }
@@ -127,7 +126,7 @@ impl Sweep {
             return Ok(forecast);
         }
         for (number, &swept) in (1..).zip(&course.swept) {
-            let keys = self.groups.keys(number).map_err(|_| Pause::Limit(Limit::Cancelled))?;
+            let keys = self.groups.keys(number)?;
             let mut counts = [0u64; 65];
             keys.iter().for_each(|key| counts[key.ends.count_ones() as usize] += 1);
             let groups = (0..).zip(counts).filter(|count| count.1 > 0).map(|(ends, count)| (ends, count as f64));

@@ -677,7 +677,7 @@ mod tests {
         ];
         for request in requests {
             let graph = Graph::new(&request);
-            let plan = Plan::new(request.board(), &graph, false).unwrap();
+            let plan = Plan::new(&graph, false, &Budget::unlimited()).unwrap();
             let mut groups = Groups::new(&plan);
             while !groups.is_done() {
                 groups.advance(&plan, &Budget::unlimited(), &mut [()]).unwrap();

@@ -2,6 +2,7 @@
 
 use super::Unsuited;
 use crate::budget::{Budget, Pause};
+use crate::request::RequestError;
 use crate::store::StoreError;
 
 /// Why a sweep with files returned before it was done.
@@ -16,6 +17,9 @@ pub enum Halt {
     /// The engine is not for this request.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
+    /// Misuse: there is no such request, or nothing more to ask.
+    #[error(transparent)]
+    Request(#[from] RequestError),
 }
 
 impl From<Pause> for Halt {
@@ -26,8 +30,5 @@ impl From<Pause> for Halt {
 
 /// Whether a limit ends what does not go in slices.
 pub fn go_on(budget: &Budget) -> Result<(), Pause> {
-    match budget.take(0) {
-        Err(why @ Pause::Limit(_)) => Err(why),
-        Ok(_) | Err(Pause::Slice) => Ok(()),
-    }
+    budget.go_on()
 }

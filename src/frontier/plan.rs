@@ -12,10 +12,10 @@
 //! is its own image has a slot in the middle: the image of a bitboard is then its reversal.
 
 use super::key::{Key, MIDDLE_SLOTS, PARITY};
+use super::{Halt, Unsuited};
 use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::graph::{Graph, VertexSet};
-use crate::moves::Wrap;
+use crate::budget::{Budget, Pause};
+use crate::graph::{Drawing, Graph, VertexSet};
 
 /// A request as a question about Hamiltonian cycles.
 #[derive(Clone, Debug)]
@@ -125,19 +125,23 @@ impl<'g> Cycles<'g> {
     }
 
     /// Whether the map of vertices to vertices, its own inverse, keeps the question as it is.
-    fn is_kept_by(&self, image: &[u32]) -> bool {
+    fn is_kept_by(&self, image: &[u32], budget: &Budget) -> Result<bool, Pause> {
         let (mut here, mut there) = (Vec::new(), Vec::new());
-        (0..self.graph.len() as u32).all(|v| {
+        for v in 0..self.graph.len() as u32 {
+            budget.go_on_at(v as usize)?;
             self.neighbours(v, &mut here);
             self.neighbours(image[v as usize], &mut there);
-            here.len() == there.len()
-                && here.iter().all(|&u| {
-                    let to = image[u as usize];
-                    there.contains(&to)
-                        && self.is_required(v, u) == self.is_required(image[v as usize], to)
-                        && self.parallel(v, u) == self.parallel(image[v as usize], to)
-                })
-        })
+            let is_kept = |&u: &u32| {
+                let to = image[u as usize];
+                there.contains(&to)
+                    && self.is_required(v, u) == self.is_required(image[v as usize], to)
+                    && self.parallel(v, u) == self.parallel(image[v as usize], to)
+            };
+            if here.len() != there.len() || !here.iter().all(is_kept) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -230,22 +234,19 @@ pub struct Plan {
     pub first: Key,
 }
 
-/// The frontier does not fit the 64 slots of a state on any order that was tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooWide;
-
 impl Plan {
     /// The plan with the fewest states, as far as the widths of its layers tell; or the best of those in another order,
-    /// for a second opinion.
+    /// for a second opinion. Unsuited is a graph whose frontier does not fit the 64 slots of a state on any order.
     ///
-    /// Cost: linear in the board for each of some twelve orders.
-    pub fn new(board: &Board, graph: &Graph, in_another_order: bool) -> Result<Plan, TooWide> {
+    /// Cost: linear in the board for each of some twelve orders. It is made in one go, and given up where a limit of the
+    /// budget is reached.
+    pub fn new(graph: &Graph, in_another_order: bool, budget: &Budget) -> Result<Plan, Halt> {
         let (cycles, times) = Cycles::new(graph);
         let mut best: Option<(f64, Order)> = None;
         let mut second: Option<(f64, Order)> = None;
-        for order in orders(board, graph, &cycles) {
+        for order in orders(graph, &cycles, budget)? {
             let bar = if in_another_order { &second } else { &best };
-            if let Some(guess) = weigh(&cycles, &order, bar.as_ref().map_or(f64::INFINITY, |b| b.0)) {
+            if let Some(guess) = weigh(&cycles, &order, bar.as_ref().map_or(f64::INFINITY, |b| b.0), budget)? {
                 if best.as_ref().is_none_or(|b| guess < b.0) {
                     second = best.replace((guess, order));
                 } else {
@@ -254,16 +255,15 @@ impl Plan {
             }
         }
         let chosen = if in_another_order { second } else { best };
-        let (guess, order) = chosen.ok_or(TooWide)?;
-        let mut plan = Plan::of_order(&cycles, &order).ok_or(TooWide)?;
+        let (guess, order) = chosen.ok_or(Unsuited::TooWide)?;
+        let mut plan = Plan::of_order(&cycles, &order, budget)?.ok_or(Unsuited::TooWide)?;
         plan.times = times;
         plan.guess = guess;
         Ok(plan)
     }
 
     /// The plan for one order. `None` if the slots do not suffice.
-    #[must_use]
-    pub fn of_order(cycles: &Cycles<'_>, order: &Order) -> Option<Plan> {
+    pub fn of_order(cycles: &Cycles<'_>, order: &Order, budget: &Budget) -> Result<Option<Plan>, Pause> {
         let count = cycles.len();
         let mut position = vec![0; count];
         for (at, &v) in order.vertices.iter().enumerate() {
@@ -283,6 +283,7 @@ impl Plan {
         let mut width = 0;
         let mut from = 0;
         for &size in &order.steps {
+            budget.go_on_at(steps.len())?;
             let swept_now = &order.vertices[from..from + size as usize];
             // The slots in use when the step began stay taken until it ends.
             let mut taken = used | parity;
@@ -295,18 +296,19 @@ impl Plan {
                 for u in std::iter::once(v).chain(list.iter().copied()) {
                     if slot[u as usize] == NO_SLOT {
                         let new = match &order.image {
-                            None => (0..64).find(|&s| taken >> s & 1 == 0)?,
+                            None => (0..64).find(|&s| taken >> s & 1 == 0),
                             Some(image) => {
                                 let twin = image[u as usize];
                                 if twin == u {
-                                    MIDDLE_SLOTS.clone().find(|&s| taken >> s & 1 == 0)?
+                                    MIDDLE_SLOTS.clone().find(|&s| taken >> s & 1 == 0)
                                 } else if slot[twin as usize] != NO_SLOT {
-                                    63 - slot[twin as usize]
+                                    Some(63 - slot[twin as usize])
                                 } else {
-                                    (0..MIDDLE_SLOTS.start).find(|&s| (taken >> s | taken >> (63 - s)) & 1 == 0)?
+                                    (0..MIDDLE_SLOTS.start).find(|&s| (taken >> s | taken >> (63 - s)) & 1 == 0)
                                 }
                             }
                         };
+                        let Some(new) = new else { return Ok(None) };
                         slot[u as usize] = new;
                         owner[new as usize] = u;
                         cycles.neighbours(u, &mut near);
@@ -373,7 +375,7 @@ impl Plan {
             from += size as usize;
         }
         let first = Key { ends: 0, full: if cycles.graph.parity() == Some(true) { PARITY } else { 0 } };
-        Some(Plan { steps, is_folded: order.image.is_some(), times: 1, width, guess: 0.0, first })
+        Ok(Some(Plan { steps, is_folded: order.image.is_some(), times: 1, width, guess: 0.0, first }))
     }
 }
 
@@ -393,14 +395,15 @@ fn states_of_width(width: u32) -> f64 {
 }
 
 /// The sum over all layers of what their widths allow, if it stays below `limit`.
-fn weigh(cycles: &Cycles<'_>, order: &Order, limit: f64) -> Option<f64> {
+fn weigh(cycles: &Cycles<'_>, order: &Order, limit: f64, budget: &Budget) -> Result<Option<f64>, Pause> {
     let mut is_reached = VertexSet::empty(cycles.len());
     let mut list = Vec::new();
     let mut reached = 0;
     let mut sum = 0.0;
     let mut from = 0;
     let fold = if order.image.is_some() { 0.2 } else { 1.0 };
-    for &size in &order.steps {
+    for (at, &size) in order.steps.iter().enumerate() {
+        budget.go_on_at(at)?;
         for &v in &order.vertices[from..from + size as usize] {
             cycles.neighbours(v, &mut list);
             for u in list.iter().copied().chain([v]) {
@@ -413,20 +416,20 @@ fn weigh(cycles: &Cycles<'_>, order: &Order, limit: f64) -> Option<f64> {
         from += size as usize;
         let width = (reached - from) as u32;
         if width > 64 {
-            return None;
+            return Ok(None);
         }
         sum += states_of_width(width) * fold;
         if sum >= limit {
-            return None;
+            return Ok(None);
         }
     }
-    Some(sum)
+    Ok(Some(sum))
 }
 
 /// The orders worth trying: along each side from each end, within a line from either end or from the
 /// outside in, and one that follows the graph alone.
-fn orders(board: &Board, graph: &Graph, cycles: &Cycles<'_>) -> Vec<Order> {
-    let (rows, cols) = (board.rows(), board.cols());
+fn orders(graph: &Graph, cycles: &Cycles<'_>, budget: &Budget) -> Result<Vec<Order>, Pause> {
+    let Drawing { rows, cols, is_round } = graph.drawing();
     let mut found = Vec::new();
     let finish = |mut vertices: Vec<u32>, mut steps: Vec<u8>, image: Option<Vec<u32>>| {
         for apex in graph.len()..cycles.len() {
@@ -451,18 +454,22 @@ fn orders(board: &Board, graph: &Graph, cycles: &Cycles<'_>) -> Vec<Order> {
                 if is_transposed { vertex(col, rows - 1 - row) } else { vertex(row, cols - 1 - col) }
             })
             .collect();
-        let image = image.filter(|image| cycles.is_kept_by(image));
+        let image = match image {
+            Some(image) if cycles.is_kept_by(&image, budget)? => Some(image),
+            _ => None,
+        };
         for is_backward in [false, true] {
             let line_at = |i: u32| if is_backward { lines - 1 - i } else { i };
             for is_reversed in [false, true] {
+                budget.go_on()?;
                 let place_at = |i: u32| if is_reversed { places - 1 - i } else { i };
                 let vertices: Vec<u32> = (0..lines)
                     .flat_map(|l| (0..places).map(move |p| (l, p)))
                     .filter_map(|(l, p)| vertex(line_at(l), place_at(p)))
                     .collect();
-                // Two squares a step halve the layers; but with joined edges up to eight moves lead on from each, and
+                // Two squares a step halve the layers; but with edges that lead round up to eight moves lead on from each, and
                 // there are too many ways to undo both at once.
-                let mut steps = if board.wrap() == Wrap::None { vec![2; vertices.len() / 2] } else { Vec::new() };
+                let mut steps = if is_round { Vec::new() } else { vec![2; vertices.len() / 2] };
                 steps.resize(steps.len() + vertices.len() - 2 * steps.len(), 1);
                 found.push(finish(vertices, steps, None));
             }
@@ -483,5 +490,5 @@ fn orders(board: &Board, graph: &Graph, cycles: &Cycles<'_>) -> Vec<Order> {
             }
         }
     }
-    found
+    Ok(found)
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::image::{Image, ImageWriter};
 use super::plan::Plan;
 use super::walk::Walk;
-use super::{Halt, Natural, Sweep, SweepStats, Unsuited};
+use super::{Halt, Natural, Sweep, SweepStats};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::graph::Graph;
-use crate::request::Request;
+use crate::request::{Request, RequestError};
 use crate::store::{BlockFile, BlockWriter, Kind, Seal, StoreError};
 
 /// The version of what an index holds: of the order of squares, of the sources of a state, and of the bytes.
@@ -34,11 +34,9 @@ impl Prepare {
         threads: usize,
         index: Option<&Path>,
         spill_dir: Option<&Path>,
-    ) -> Result<Result<Prepare, Unsuited>, StoreError> {
-        let mut sweep = match Sweep::new(&request, &graph, threads) {
-            Ok(sweep) => sweep,
-            Err(why) => return Ok(Err(why)),
-        };
+        budget: &Budget,
+    ) -> Result<Prepare, Halt> {
+        let mut sweep = Sweep::begin(&request, &graph, threads, false, budget)?;
         sweep.spill_dir = spill_dir.map(Path::to_owned);
         // A layer is written with its groups in an order of its own.
         sweep.is_whole = true;
@@ -48,13 +46,13 @@ impl Prepare {
             (None, Some(directory)) => Some(BlockWriter::temporary(directory, seal)?),
             (None, None) => None,
         };
-        Ok(Ok(Prepare { request, graph, sweep, writer: Some(ImageWriter::new(file)) }))
+        Ok(Prepare { request, graph, sweep, writer: Some(ImageWriter::new(file)) })
     }
 
     /// Goes on until the layers are made or the budget refuses.
     pub fn advance(&mut self, budget: &Budget) -> Result<Walk, Halt> {
         loop {
-            let Some(writer) = &mut self.writer else { return Err(Pause::Limit(Limit::Cancelled).into()) };
+            let Some(writer) = &mut self.writer else { return Err(RequestError::Answered("sweep").into()) };
             let is_next = self.sweep.work.is_some() && writer.layers() == self.sweep.step;
             if is_next && self.sweep.step < self.sweep.plan.steps.len() {
                 let own = self.sweep.own_bytes();
@@ -87,7 +85,7 @@ impl Prepare {
     }
 
     fn finish(&mut self, total: &Natural) -> Result<Walk, Halt> {
-        let Some(writer) = self.writer.take() else { return Err(Pause::Limit(Limit::Cancelled).into()) };
+        let Some(writer) = self.writer.take() else { return Err(RequestError::Answered("sweep").into()) };
         let head = head(&self.request, order(&self.sweep.plan));
         let cycles = if self.sweep.plan.times == 2 { total.half() } else { total.clone() };
         let image = writer.finish(cycles, &head)?;
@@ -157,7 +155,10 @@ pub fn open(path: &Path, budget: &Budget) -> Result<(Request, Option<Walk>), Hal
     budget.check_memory(Graph::bytes(&request))?;
     let graph = Arc::new(Graph::new(&request));
     budget.check_memory(Graph::bytes(&request) + Sweep::plan_bytes(&graph))?;
-    let plan = Plan::new(request.board(), &graph, false).map_err(|_| image.damaged())?;
+    let plan = Plan::new(&graph, false, budget).map_err(|halt| match halt {
+        Halt::Unsuited(_) => image.damaged().into(),
+        halt => halt,
+    })?;
     let (found, known) = (u32::from_le_bytes(*found), order(&plan));
     if found != known {
         let other = image.file().map(|file| file.other_version("order of squares", found, known));

@@ -390,7 +390,7 @@ mod tests {
     }
 
     fn near_in_all(request: &Request, graph: &Graph) {
-        let course = Course::new(request, graph).unwrap();
+        let course = Course::new(graph, &Budget::unlimited()).unwrap();
         let exact = Sweep::new(request, graph, 1).unwrap().forecast(&course, &Budget::unlimited()).unwrap();
         let sampled = Sampled::new(course, 200).unwrap().advance(&Budget::unlimited()).unwrap();
         assert_eq!(exact.layers.len(), sampled.layers.len());
@@ -411,7 +411,7 @@ mod tests {
         let odd = build(5, 5, &[], (1, 2), Wrap::Both);
         for board in [king, odd] {
             let request = Request::closed(board);
-            let course = Course::new(&request, &Graph::new(&request)).unwrap();
+            let course = Course::new(&Graph::new(&request), &Budget::unlimited()).unwrap();
             assert!(Sampled::new(course, 10).is_none());
         }
     }

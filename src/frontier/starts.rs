@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{ENGINE, Files, Halt, Kept, Natural, Sweep, SweepStats, Unsuited};
 use crate::budget::{Budget, Progress};
+use crate::classes::stabiliser;
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::store::{self, Kind, Reader, Seal, StoreError, Writer};
@@ -31,33 +32,34 @@ pub struct Starts {
 impl Starts {
     /// The table of a request for open tours. A request that has a start already has one only there.
     ///
-    /// Cost: a pass over the board for each of its symmetries.
-    pub fn new(request: &Request, threads: usize) -> Result<Starts, Unsuited> {
+    /// Cost: a pass over the board for each of its symmetries. Given up where a limit of the budget is reached.
+    pub fn new(request: &Request, threads: usize, budget: &Budget) -> Result<Starts, Halt> {
         if request.is_closed() {
-            return Err(Unsuited::Closed);
+            return Err(Unsuited::Closed.into());
         }
         let board = request.board();
         let squares: Vec<u32> = board.open_squares().collect();
-        let symmetries = request.stabiliser();
+        // What is unsuited is so from every square.
+        let is_start = |&&square: &&u32| request.start().is_none_or(|start| start == square);
+        let from = squares.iter().filter(is_start).find_map(|&square| request.clone().with_start(square).ok());
+        if let Some(request) = from {
+            Sweep::begin(&request, &Graph::new(&request), threads, false, budget)?;
+        }
+        let symmetries = stabiliser(request, budget)?;
         let mut class = vec![usize::MAX; squares.len()];
         let mut first = Vec::new();
         for i in 0..squares.len() {
             if class[i] != usize::MAX {
                 continue;
             }
-            for symmetry in &symmetries {
+            for (at, symmetry) in symmetries.iter().enumerate() {
+                budget.go_on_at(at)?;
                 let image = symmetry.map(squares[i], board.rows(), board.cols());
                 if let Ok(at) = squares.binary_search(&image) {
                     class[at] = first.len();
                 }
             }
             first.push(squares[i]);
-        }
-        // What is unsuited is so from every square.
-        if let Some(&square) = first.iter().find(|&&square| request.start().is_none_or(|start| start == square))
-            && let Ok(request) = request.clone().with_start(square)
-        {
-            Sweep::new(&request, &Graph::new(&request), threads)?;
         }
         Ok(Starts {
             request: request.clone(),
@@ -121,12 +123,12 @@ impl Starts {
     }
 
     /// The sweep of the next class, or its count where none is needed.
-    fn begin(&mut self, square: u32) -> Result<(), Halt> {
+    fn begin(&mut self, square: u32, budget: &Budget) -> Result<(), Halt> {
         let is_start = self.request.start().is_none_or(|start| start == square);
         // Refused: the square is the given end.
         match self.request.clone().with_start(square) {
             Ok(request) if is_start => {
-                let sweep = Sweep::new(&request, &Graph::new(&request), self.threads)?;
+                let sweep = Sweep::begin(&request, &Graph::new(&request), self.threads, false, budget)?;
                 let files = Files { checkpoint: self.sweep_file(), ..self.files.clone() };
                 self.sweep = Some(Box::new(Kept::new(sweep, files)?));
             }
@@ -140,7 +142,7 @@ impl Starts {
         while let Some(&square) = self.first.get(self.counts.len()) {
             let Some(sweep) = &mut self.sweep else {
                 budget.take(0)?;
-                self.begin(square)?;
+                self.begin(square, budget)?;
                 continue;
             };
             let count = sweep.advance(budget)?;

@@ -158,7 +158,7 @@ impl Draw {
         while let Some((share, number, place)) = kept.wanted.last() {
             let (_, list, listed, squares) = match &mut kept.list {
                 Some(list) if list.0 == *share => list,
-                other => other.insert((*share, classes.list(*share), 0, Vec::new())),
+                other => other.insert((*share, classes.list(*share, budget)?, 0, Vec::new())),
             };
             while Natural::from(*listed) <= *number {
                 *squares = list.advance(budget)?.unwrap_or_else(|| unreachable!("so many were counted"));

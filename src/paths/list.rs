@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::PathRequest;
 use crate::budget::{Budget, Pause};
+use crate::classes::stabiliser;
 use crate::graph::{Graph, VertexSet};
 
 /// What a call of [`PathList::advance`] led to.
@@ -242,29 +243,32 @@ pub struct PathCount {
 
 impl PathCount {
     /// A count that has not begun. Cost: linear in the board, times its symmetries; memory [`PathList::bytes`].
-    #[must_use]
-    pub fn new(request: PathRequest) -> PathCount {
+    pub fn new(request: PathRequest, budget: &Budget) -> Result<PathCount, Pause> {
         let graph = request.graph();
         let board = request.board().clone();
         let mut classes = Vec::new();
         if request.is_closed() || request.tours().start().is_some() {
             classes.push((u32::MAX, 1));
         } else {
-            let symmetries = request.tours().stabiliser();
+            let symmetries = stabiliser(request.tours(), budget)?;
             let mut known = VertexSet::empty(graph.len());
             for v in 0..graph.len() as u32 {
-                let before = known.count();
-                if !known.contains(v) {
-                    for symmetry in &symmetries {
-                        known.add(graph.vertex(symmetry.map(graph.square(v), board.rows(), board.cols())));
-                    }
-                    classes.push((v, (known.count() - before) as u128));
+                if known.contains(v) {
+                    continue;
                 }
+                budget.go_on()?;
+                let mut members = 0;
+                for symmetry in &symmetries {
+                    let image = graph.vertex(symmetry.map(graph.square(v), board.rows(), board.cols()));
+                    members += u128::from(!known.contains(image));
+                    known.add(image);
+                }
+                classes.push((v, members));
             }
         }
         let first = classes.first().map(|&(v, _)| v).filter(|&v| v != u32::MAX);
         let list = PathList { tallies: true, ..PathList::over(request, graph, first) };
-        PathCount { classes, at: 0, list, total: 0, count: 0, nodes: 0 }
+        Ok(PathCount { classes, at: 0, list, total: 0, count: 0, nodes: 0 })
     }
 
     /// Goes on until the number is known or the budget refuses.

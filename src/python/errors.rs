@@ -5,6 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::square::square_object;
+use crate::budget::{Limit, NO_MACHINE, Pause};
+use crate::frontier::Halt;
 use crate::tour::{InvalidTour, ParseTourError};
 
 mod classes {
@@ -20,9 +22,7 @@ mod classes {
     pyo3::import_exception!(knightstour.errors, TourSquareError);
 }
 
-pub use classes::{
-    BoardError, InvalidTourError, MemoryLimitError, RequestError, SquareError, StoreError, TourSquareError,
-};
+pub use classes::{BoardError, InvalidTourError, RequestError, SquareError, StoreError, TourSquareError};
 
 impl From<crate::board::BoardError> for PyErr {
     fn from(error: crate::board::BoardError) -> PyErr {
@@ -33,6 +33,23 @@ impl From<crate::board::BoardError> for PyErr {
 impl From<crate::request::RequestError> for PyErr {
     fn from(error: crate::request::RequestError) -> PyErr {
         RequestError::new_err(error.to_string())
+    }
+}
+
+impl From<crate::store::StoreError> for PyErr {
+    fn from(error: crate::store::StoreError) -> PyErr {
+        StoreError::new_err(error.to_string())
+    }
+}
+
+/// The limit that ended a run; what else did is raised.
+pub fn limit_reached(halt: Halt) -> PyResult<Limit> {
+    match halt {
+        Halt::Pause(Pause::Limit(limit)) => Ok(limit),
+        Halt::Pause(Pause::Slice) => unreachable!("a run is not ended by the end of a slice"),
+        Halt::Store(error) => Err(error.into()),
+        Halt::Request(error) => Err(error.into()),
+        Halt::Unsuited(why) => Err(RequestError::new_err(why.to_string())),
     }
 }
 
@@ -70,12 +87,17 @@ pub fn parse_tour(py: Python<'_>, error: &ParseTourError) -> PyErr {
     }
 }
 
+/// So many bytes, in words.
+pub fn amount(bytes: u64) -> String {
+    if bytes < NO_MACHINE { format!("about {bytes} bytes") } else { "more bytes than any machine has".to_owned() }
+}
+
 /// The exception for something that would need too much memory.
 pub fn too_big(py: Python<'_>, message: &str) -> PyErr {
     let build = || {
         let attributes = PyDict::new(py);
         attributes.set_item("limit", "memory")?;
-        py.get_type::<MemoryLimitError>().call((message,), Some(&attributes))
+        py.get_type::<classes::MemoryLimitError>().call((message,), Some(&attributes))
     };
     build().map_or_else(|error| error, PyErr::from_value)
 }

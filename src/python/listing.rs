@@ -117,7 +117,7 @@ impl Driver {
             Next::Some(item) => Ok(Some(item)),
             Next::End => Ok(None),
             Next::Refused(error) => Err(refused(error)),
-            Next::Limit(limit) => Err(self.stopped(py, limit, 0)),
+            Next::Limit(limit) => Err(self.stopped(py, limit, 0, "")),
         }
     }
 
@@ -159,8 +159,8 @@ impl Driver {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The exception for a limit that ran out; `more` bytes would be needed beside the search.
-    fn stopped(&self, py: Python<'_>, limit: Limit, more: u64) -> PyErr {
+    /// The exception for a limit that ran out; `more` bytes would be needed beside the search, `how` they are listed.
+    fn stopped(&self, py: Python<'_>, limit: Limit, more: u64, how: &str) -> PyErr {
         let raise = || {
             let (mut report, board) = py.detach(|| match self.state.try_lock() {
                 Ok(state) => (state.list.report(), state.list.request().board().describe()),
@@ -169,7 +169,7 @@ impl Driver {
             });
             report.memory = report.memory.saturating_add(more);
             let report = report_object(py, &report, self.made.elapsed())?;
-            let doing = format!("listing the tours of the {board}");
+            let doing = format!("listing the tours of the {board}{how}");
             py.import("knightstour.tours")?.call_method1("raise_stopped", (limit.name(), report, doing))
         };
         match raise() {
@@ -244,20 +244,22 @@ pub struct BatchIterator {
 }
 
 impl BatchIterator {
-    /// Of a listing under its limits.
+    /// Of a listing under its limits, in batches of a size, which was given so.
     pub fn new(
         py: Python<'_>,
         list: List,
         budget: Budget,
         progress: Option<&Bound<'_, PyAny>>,
         size: usize,
+        given: &str,
         wait: Option<Duration>,
     ) -> PyResult<BatchIterator> {
         let bytes = (size as u64).saturating_mul(4 * list.request().board().len() as u64);
         let refused = budget.check_memory(bytes).is_err();
         let driver = Driver::new(list, budget, progress);
         if refused {
-            return Err(driver.stopped(py, Limit::Memory, bytes));
+            let batches = format!(" in batches of {given}");
+            return Err(driver.stopped(py, Limit::Memory, bytes, &batches));
         }
         Ok(BatchIterator { driver, size, wait })
     }

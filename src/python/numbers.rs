@@ -10,10 +10,10 @@ use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
 use super::answers::{integer, report_object};
 use super::arguments;
 use super::board::PyBoard;
-use super::detach::let_others_run;
-use super::errors::{RequestError, StoreError, too_big};
+use super::detach::{detached, let_others_run};
+use super::errors::{RequestError, amount, limit_reached, too_big};
 use super::options::{GivenLimits, read_budget, read_seed, read_threads};
-use super::run::{self, Job};
+use super::run::{self, Job, unless_sliced};
 use super::tour::PyTour;
 use super::tours::PyRequest;
 use crate::budget::{Budget, Limit, Pause, Progress};
@@ -21,12 +21,6 @@ use crate::frontier::{Halt, Natural};
 use crate::number::{Draw, Files, Numbering, Prepare};
 use crate::rng::fresh_seed;
 use crate::tour::Tour;
-
-impl From<crate::store::StoreError> for PyErr {
-    fn from(error: crate::store::StoreError) -> PyErr {
-        StoreError::new_err(error.to_string())
-    }
-}
 
 /// A collection as a list. Immutable; threads may share it.
 #[pyclass(name = "Numbering", module = "knightstour._core", frozen)]
@@ -79,10 +73,11 @@ impl PyNumbering {
         cancel: Option<&Bound<'py, PyAny>>,
         first: u64,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let count = match arguments::whole(count)? {
+        let given = count;
+        let count = match arguments::whole(given)? {
             Some(count @ 0..) => count as usize,
             _ => {
-                let count = arguments::quote(count);
+                let count = arguments::quote(given);
                 return Err(RequestError::new_err(format!("k must be a whole number of at least 0, not {count}")));
             }
         };
@@ -105,16 +100,14 @@ impl PyNumbering {
                 }
                 ("drawn", list, seed).into_pyobject(py)
             }
-            Err(Halt::Store(error)) => Err(error.into()),
-            Err(Halt::Unsuited(why)) => Err(RequestError::new_err(why.to_string())),
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) if draw.is_some_and(|draw| draw.is_finding_classes()) => {
                 Err(too_big(py, "what the symmetries of the board keep takes more memory than the limit to count"))
             }
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) => {
-                Err(too_big(py, &format!("{count} tours take about {bytes} bytes, more than the memory limit")))
+                let (k, needs) = (arguments::quote(given), amount(bytes));
+                Err(too_big(py, &format!("k={k}: so many tours take {needs}, more than the memory limit")))
             }
-            Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), seed).into_pyobject(py),
-            Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), seed).into_pyobject(py),
+            Err(halt) => ("stopped", limit_reached(halt)?.name(), seed).into_pyobject(py),
         }
     }
 
@@ -168,7 +161,7 @@ pub fn prepare<'py>(
 /// Opens an index: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report).
 #[pyfunction(name = "_open_tours")]
 pub fn open_tours(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyTuple>> {
-    let opened = py.detach(|| Numbering::open(&path, &Budget::unlimited()));
+    let opened = detached(py, usize::MAX, move || Numbering::open(&path, &Budget::unlimited()))?;
     finish(py, opened, |py| report_object(py, &crate::solve::Report::default(), Duration::ZERO))
 }
 
@@ -183,10 +176,7 @@ fn finish<'py>(
             let board = PyBoard::from(request.board().clone());
             ("prepared", (board, PyRequest { request }, PyNumbering::new(numbering)), report(py)?).into_pyobject(py)
         }
-        Err(Halt::Store(error)) => Err(error.into()),
-        Err(Halt::Unsuited(why)) => Err(RequestError::new_err(why.to_string())),
-        Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report(py)?).into_pyobject(py),
-        Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report(py)?).into_pyobject(py),
+        Err(halt) => ("stopped", limit_reached(halt)?.name(), report(py)?).into_pyobject(py),
     }
 }
 
@@ -227,12 +217,5 @@ impl Job for Draw {
 
     fn squares(&self) -> usize {
         self.numbering().request().board().len()
-    }
-}
-
-fn unless_sliced<T>(answer: Result<T, Halt>) -> Option<Result<T, Halt>> {
-    match answer {
-        Err(Halt::Pause(Pause::Slice)) => None,
-        answer => Some(answer),
     }
 }

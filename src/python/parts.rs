@@ -6,13 +6,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
 use super::board::PyBoard;
-use super::errors::RequestError;
+use super::detach::detached;
+use super::errors::{RequestError, limit_reached};
 use super::options::{GivenFiles, GivenLimits, read_budget, read_files, read_threads};
-use super::run::{self, Job};
+use super::run::{self, Job, unless_sliced};
 use super::tours::{PyRequest, count};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes::Grouping;
-use crate::frontier::{Course, Forecast, Sampled, Sweep, Unsuited};
+use crate::frontier::{Forecast, Halt, Outlook, Unsuited};
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::solve::{CountOptions, Method};
@@ -56,7 +57,7 @@ pub fn check_limits(
 
 /// The symmetries that leave a request as it is: for each, where it takes each square number.
 #[pyfunction(name = "_stabiliser")]
-pub fn stabiliser(request: &Bound<'_, PyRequest>) -> PyResult<Vec<Vec<u32>>> {
+pub fn stabiliser(py: Python<'_>, request: &Bound<'_, PyRequest>) -> PyResult<Vec<Vec<u32>>> {
     const MOST: u64 = 1 << 20;
     // A torus has as many symmetries as squares, eight times.
     const MOST_BYTES: u64 = 1 << 28;
@@ -69,14 +70,19 @@ pub fn stabiliser(request: &Bound<'_, PyRequest>) -> PyResult<Vec<Vec<u32>>> {
     let map = |symmetry: &crate::Symmetry| {
         (0..board.squares() as u32).map(|square| symmetry.map(square, board.rows(), board.cols())).collect()
     };
-    Ok(request.stabiliser().iter().map(map).collect())
+    let (asked, all) = (request.clone(), usize::MAX);
+    let symmetries = detached(py, all, move || asked.stabiliser())?;
+    Ok(py.detach(|| symmetries.iter().map(map).collect()))
 }
 
 /// The square numbers of the first colour, if moves change the colour and the board hangs together.
 #[pyfunction(name = "_first_colour")]
-pub fn first_colour(board: &Bound<'_, PyBoard>) -> Option<HashSet<u32>> {
-    let graph = Graph::new(&Request::open(board.get().board.clone()));
-    graph.colouring().map(|colouring| colouring.first.iter().map(|v| graph.square(v)).collect())
+pub fn first_colour(py: Python<'_>, board: &Bound<'_, PyBoard>) -> Option<HashSet<u32>> {
+    let request = Request::open(board.get().board.clone());
+    py.detach(|| {
+        let graph = Graph::new(&request);
+        graph.colouring().map(|colouring| colouring.first.iter().map(|v| graph.square(v)).collect())
+    })
 }
 
 /// Counts the open tours that start and end on some squares: as the method `count` of a request.
@@ -121,35 +127,10 @@ pub fn forecast<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     let request = request.get().request();
     let between = check(request, between)?;
-    let threads = read_threads(threads)?;
-    let budget = read_budget(&limits, None, cancel)?;
-    if Graph::bytes(request) > budget.memory() {
-        return ("stopped", Limit::Memory.name()).into_pyobject(py);
-    }
-    let mut graph = Graph::new(request);
-    if let Some((starts, ends)) = &between {
-        graph = graph.with_ends_among(starts, ends);
-    }
-    let squares = graph.len();
-    let unsuited = |unsuited| match unsuited {
-        Unsuited::TooWide => ("too wide",).into_pyobject(py),
-        other => Err(RequestError::new_err(other.to_string())),
-    };
-    let course = match Course::new(request, &graph) {
-        Ok(course) => course,
-        Err(why) => return unsuited(why),
-    };
-    let looked = if let Some(samples) = samples {
-        let Some(sampled) = Sampled::new(course, samples) else { return ("not two-coloured",).into_pyobject(py) };
-        run::drive(py, Sampling { sampled, squares }, budget, None)?.1
-    } else {
-        match Sweep::new(request, &graph, threads) {
-            Ok(sweep) => run::drive(py, Looking { sweep, course, squares }, budget, None)?.1,
-            Err(why) => return unsuited(why),
-        }
-    };
-    match looked {
-        Ok(forecast) => {
+    let outlook = Outlook::new(request.clone(), between, samples, read_threads(threads)?);
+    match run::drive(py, outlook, read_budget(&limits, None, cancel)?, None)?.1 {
+        Ok(None) => ("not two-coloured",).into_pyobject(py),
+        Ok(Some(forecast)) => {
             let layers: Vec<_> = forecast
                 .layers
                 .into_iter()
@@ -157,66 +138,27 @@ pub fn forecast<'py>(
                 .collect();
             ("known", layers).into_pyobject(py)
         }
-        Err(limit) => ("stopped", limit.name()).into_pyobject(py),
+        Err(Halt::Unsuited(Unsuited::TooWide)) => ("too wide",).into_pyobject(py),
+        Err(halt) => ("stopped", limit_reached(halt)?.name()).into_pyobject(py),
     }
 }
 
-struct Looking {
-    sweep: Sweep,
-    course: Course,
-    squares: usize,
-}
-
-struct Sampling {
-    sampled: Sampled,
-    squares: usize,
-}
-
-fn unless_sliced(looked: Result<Forecast, Pause>) -> Option<Result<Forecast, Limit>> {
-    match looked {
-        Ok(forecast) => Some(Ok(forecast)),
-        Err(Pause::Slice) => None,
-        Err(Pause::Limit(limit)) => Some(Err(limit)),
-    }
-}
-
-impl Job for Looking {
-    type Answer = Result<Forecast, Limit>;
+impl Job for Outlook {
+    type Answer = Result<Option<Forecast>, Halt>;
 
     fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        unless_sliced(self.sweep.forecast(&self.course, budget))
+        unless_sliced(Outlook::advance(self, budget))
     }
 
     fn stopped(limit: Limit) -> Self::Answer {
-        Err(limit)
+        Err(Pause::Limit(limit).into())
     }
 
     fn progress(&self) -> Progress {
-        self.sweep.progress()
+        Outlook::progress(self)
     }
 
     fn squares(&self) -> usize {
-        self.squares
-    }
-}
-
-impl Job for Sampling {
-    type Answer = Result<Forecast, Limit>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        unless_sliced(self.sampled.advance(budget))
-    }
-
-    fn stopped(limit: Limit) -> Self::Answer {
-        Err(limit)
-    }
-
-    fn progress(&self) -> Progress {
-        let (done, all) = self.sampled.progress();
-        Progress { done, total: Some(all), message: "looking ahead: layers".to_owned() }
-    }
-
-    fn squares(&self) -> usize {
-        self.squares
+        self.request().board().len()
     }
 }

@@ -12,12 +12,13 @@ use super::arguments;
 use super::detach::{check_every, detached};
 use super::errors::{self, RequestError};
 use super::options::{GivenLimits, read_budget, read_seed};
-use super::run::{self, Job};
+use super::run::{self, Job, unless_sliced};
 use super::square::square_object;
 use super::tour::PyTour;
 use super::tours::PyRequest;
-use crate::board::Board;
+use crate::board::{Board, MAX_SQUARES};
 use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::frontier::Halt;
 use crate::paths::{PathList, PathRequest, PathStep};
 use crate::puzzle::{Made, MakePuzzle};
 use crate::rng::fresh_seed;
@@ -30,15 +31,15 @@ fn squares_object<'py>(py: Python<'py>, board: &Board, squares: &[u32]) -> PyRes
 
 /// ``squares=``: how many squares a path visits.
 fn path_request(request: &PyRequest, squares: &Bound<'_, PyAny>) -> PyResult<PathRequest> {
-    let number =
-        arguments::whole(squares)?.and_then(|number| usize::try_from(number).ok()).filter(|&number| number > 0);
-    let number = number.ok_or_else(|| {
+    let number = arguments::whole(squares)?.and_then(|number| u64::try_from(number).ok());
+    let number = number.filter(|number| (1..=MAX_SQUARES).contains(number)).ok_or_else(|| {
         let (squares, board) = (arguments::quote(squares), request.request.board().describe());
         RequestError::new_err(format!(
-            "squares of a path of the {board} are a whole number of at least 1, not {squares}"
+            "squares of a path of the {board} are a whole number of at least 1 (and at most {MAX_SQUARES}, as many \
+             as any board has), not {squares}"
         ))
     })?;
-    Ok(PathRequest::new(request.request.clone(), number)?)
+    Ok(PathRequest::new(request.request.clone(), number as usize)?)
 }
 
 /// Checks the number of squares of a path; returns it.
@@ -139,7 +140,7 @@ pub fn end_squares<'py>(
             }
             ("found", PyFrozenSet::new(py, squares)?, &report).into_pyobject(py)
         }
-        Err(limit) => stopped(limit),
+        Err(halt) => stopped(errors::limit_reached(halt)?),
     }
 }
 
@@ -153,8 +154,9 @@ pub fn is_unique<'py>(
     cancel: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let unique = Unique::new(request.get().request.clone());
-    let (_, answer, elapsed) = run::drive(py, unique, read_budget(&limits, progress, cancel)?, progress)?;
-    let report = report_object(py, &Report { method: "fragments", ..Report::default() }, elapsed)?;
+    let (unique, answer, elapsed) = run::drive(py, unique, read_budget(&limits, progress, cancel)?, progress)?;
+    let memory = unique.map_or(0, |unique| unique.report().memory);
+    let report = report_object(py, &Report { method: "fragments", memory, ..Report::default() }, elapsed)?;
     (answer.ok(), answer.err().map(Limit::name), report).into_pyobject(py)
 }
 
@@ -181,8 +183,9 @@ pub fn make_puzzle<'py>(
         })
     };
     let make = MakePuzzle::new(request.clone(), clues.map(read).transpose()?, seed)?;
-    let (_, made, elapsed) = run::drive(py, make, read_budget(&limits, progress, cancel)?, progress)?;
-    let report = report_object(py, &Report { method: "fragments", ..Report::default() }, elapsed)?;
+    let (make, made, elapsed) = run::drive(py, make, read_budget(&limits, progress, cancel)?, progress)?;
+    let memory = make.map_or(0, |make| make.report().memory);
+    let report = report_object(py, &Report { method: "fragments", memory, ..Report::default() }, elapsed)?;
     match made {
         Made::Puzzle(puzzle) => {
             let clues = PyDict::new(py);
@@ -193,6 +196,7 @@ pub fn make_puzzle<'py>(
         }
         Made::Impossible(reason) => ("impossible", reason_object(py, &board, &reason)?, report).into_pyobject(py),
         Made::Stopped(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+        Made::Refused(error) => Err(error.into()),
     }
 }
 
@@ -216,7 +220,8 @@ pub fn list_paths(
     let (board, bytes) = (paths.board().clone(), PathList::bytes(&paths));
     if Budget::unlimited().check_memory(bytes).is_err() {
         let board = board.describe();
-        return Err(errors::too_big(py, &format!("a list of paths of the {board} takes about {bytes} bytes")));
+        let needs = errors::amount(bytes);
+        return Err(errors::too_big(py, &format!("a list of paths of the {board} takes {needs}")));
     }
     let list = detached(py, board.len(), move || PathList::new(paths))?;
     Ok(PathIterator { board, list: Mutex::new(list), listed: AtomicUsize::new(0) })
@@ -278,7 +283,27 @@ macro_rules! pausing_job {
 }
 
 pausing_job!(CountPaths, u128, |job: &CountPaths| job.request().board().len(), CountPaths::progress);
-pausing_job!(EndSquares, Vec<u32>, |job: &EndSquares| job.request().board().len(), EndSquares::progress);
+
+impl Job for EndSquares {
+    type Answer = Result<Vec<u32>, Halt>;
+
+    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
+        unless_sliced(EndSquares::advance(self, budget))
+    }
+
+    fn stopped(limit: Limit) -> Self::Answer {
+        Err(Pause::Limit(limit).into())
+    }
+
+    fn progress(&self) -> Progress {
+        EndSquares::progress(self)
+    }
+
+    fn squares(&self) -> usize {
+        self.request().board().len()
+    }
+}
+
 pausing_job!(Unique, bool, Unique::squares, |_: &Unique| Progress {
     message: "looking for a second tour".to_owned(),
     ..Progress::default()

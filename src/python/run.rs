@@ -8,15 +8,16 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use super::detach::on_thread;
-use crate::budget::{Budget, Cancel, Limit, Progress};
+use crate::budget::{Budget, Cancel, Limit, Pause, Progress};
+use crate::frontier::Halt;
 use crate::solve::SLICE;
 
 /// Between two calls of the progress function.
 pub const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 
-/// Above this many squares a single step of an engine (building a graph, checking a tour) may last
+/// Above this many squares a single step of an engine (building a graph, planning a sweep, checking a tour) may last
 /// longer than a slice, so that the engine runs on a thread of its own, which can be left behind.
-pub const LARGE: usize = 1 << 17;
+pub const LARGE: usize = 1 << 14;
 
 /// So do runs of any size after this many slices: what they have built by then may take longer to put in order, to
 /// write to a disk or to read than anybody would wait for after Ctrl-C.
@@ -114,7 +115,8 @@ fn drive_apart<J: Job>(
 ) -> PyResult<(Option<J>, J::Answer, Duration)> {
     let abandon = Cancel::default();
     let limits = budget.limits();
-    let (started, cancels) = (Instant::now(), budget.cancels().to_vec());
+    let (began, started, cancels) = (budget.elapsed(), Instant::now(), budget.cancels().to_vec());
+    let elapsed = move || began + started.elapsed();
     let mut budget = budget.with_cancel(Some(abandon.clone()));
     let mut job = job;
     loop {
@@ -126,7 +128,7 @@ fn drive_apart<J: Job>(
         };
         let returned = on_thread(py, work, |py| {
             py.check_signals()?;
-            let late = is_cut && limits.time.is_some_and(|time| started.elapsed() > time + Duration::from_millis(30));
+            let late = is_cut && limits.time.is_some_and(|time| elapsed() > time + Duration::from_millis(30));
             cut = if cancels.iter().any(Cancel::is_cancelled) {
                 Some(Limit::Cancelled)
             } else {
@@ -142,9 +144,9 @@ fn drive_apart<J: Job>(
         let answer;
         (job, budget, answer) = match (returned, cut) {
             (Some(returned), None) => returned,
-            (returned, cut) => {
-                let limit = cut.unwrap_or(Limit::Cancelled);
-                return Ok((returned.map(|(job, _, _)| job), J::stopped(limit), started.elapsed()));
+            (None, None) => unreachable!("only what is cut is left behind"),
+            (returned, Some(limit)) => {
+                return Ok((returned.map(|(job, _, _)| job), J::stopped(limit), elapsed()));
             }
         };
         if let Some(answer) = answer {
@@ -159,4 +161,12 @@ pub fn progress_object<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bo
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, "knightstour.results", "Progress")?;
     class.call1((progress.done, progress.total, &progress.message))
+}
+
+/// An answer of a job; none where the slice was over.
+pub fn unless_sliced<T>(answer: Result<T, Halt>) -> Option<Result<T, Halt>> {
+    match answer {
+        Err(Halt::Pause(Pause::Slice)) => None,
+        answer => Some(answer),
+    }
 }

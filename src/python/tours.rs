@@ -7,13 +7,13 @@ use super::answers::{integer, reason_object, report_object};
 use super::arguments;
 use super::board::given_board;
 use super::detach::{check_every, detached};
-use super::errors::{RequestError, StoreError};
+use super::errors::{RequestError, limit_reached, too_big};
 use super::listing::{BatchIterator, TourIterator, refused};
 use super::options::{
     GivenFiles, GivenLimits, LOOKAHEADS, one_of, read_budget, read_files, read_method, read_seconds, read_seed,
     read_threads, read_ties,
 };
-use super::run::{self, Job};
+use super::run::{self, Job, unless_sliced};
 use super::square::square_object;
 use super::tour::PyTour;
 use crate::board::Board;
@@ -203,7 +203,11 @@ impl PyRequest {
             return Ok(self.request.admits(listed.as_ref().unwrap_or(tour)));
         }
         let (request, tour) = (self.request.clone(), listed.unwrap_or_else(|| tour.clone()));
-        detached(py, usize::MAX, move || classes::is_member(&request, &tour))
+        let is_member = move || classes::is_member(&request, &tour, &Budget::unlimited());
+        detached(py, usize::MAX, is_member)?.map_err(|_| {
+            let board = self.board().describe();
+            too_big(py, &format!("what the symmetries of the {board} do takes more memory than the machine has free"))
+        })
     }
 
     /// Looks for a tour: (kind, what, report), where kind is "found", "impossible" or "stopped".
@@ -296,11 +300,11 @@ impl PyRequest {
         position: Option<&Bound<'py, PyAny>>,
         wait: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<BatchIterator> {
+        let given = arguments::quote(size);
         let size = match arguments::whole(size)? {
             Some(size @ 1..) => size as usize,
             _ => {
-                let size = arguments::quote(size);
-                return Err(RequestError::new_err(format!("size must be a whole number of at least 1, not {size}")));
+                return Err(RequestError::new_err(format!("size must be a whole number of at least 1, not {given}")));
             }
         };
         // The order holds with one thread only, so that more are for those who ask.
@@ -311,7 +315,7 @@ impl PyRequest {
         let wait = wait.map(|wait| read_seconds("wait", wait)).transpose()?;
         let budget = read_budget(&limits, progress, cancel)?;
         let list = read_list(&self.request, position)?.with_threads(threads);
-        BatchIterator::new(py, list, budget, progress, size, wait)
+        BatchIterator::new(py, list, budget, progress, size, &given, wait)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -388,10 +392,7 @@ impl Job for Count {
     type Answer = Result<Counted, Halt>;
 
     fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        match Count::advance(self, budget) {
-            Err(Halt::Pause(Pause::Slice)) => None,
-            answer => Some(answer),
-        }
+        unless_sliced(Count::advance(self, budget))
     }
 
     fn stopped(limit: Limit) -> Self::Answer {
@@ -446,9 +447,7 @@ pub fn count<'py>(
             ("counted", table, report).into_pyobject(py)
         }
         Ok(totals) => ("counted", integer(py, &totals.value)?, report).into_pyobject(py),
-        Err(Halt::Pause(Pause::Limit(limit))) => ("stopped", limit.name(), report).into_pyobject(py),
-        Err(Halt::Pause(Pause::Slice)) => ("stopped", Limit::Cancelled.name(), report).into_pyobject(py),
-        Err(Halt::Store(error)) => Err(StoreError::new_err(error.to_string())),
         Err(Halt::Unsuited(why)) => Err(RequestError::new_err(format!("the {}: {why}", board.describe()))),
+        Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
     }
 }

@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyTuple};
 use super::arguments;
 use super::board::{PyBoard, board_or_side, given_board};
 use super::detach::detached;
-use super::errors::{self, MemoryLimitError};
+use super::errors;
 use super::options::{read_budget, read_seed, read_threads, read_ties};
 use super::run::{self, Job};
 use super::squares::PySquares;
@@ -140,7 +140,7 @@ pub fn warnsdorff(
     let (run, limit, _) = run::drive(py, run, Budget::new(Limits::default()), None)?;
     match (run, limit) {
         (Some(run), None) => Ok(PyWalk { board, squares: run.run.into_squares().into(), seed }),
-        _ => Err(too_large(&board, Run::bytes(&board))),
+        _ => Err(too_large(py, "a walk", &board, Run::bytes(&board))),
     }
 }
 
@@ -160,10 +160,11 @@ pub fn warnsdorff_trials<'py>(
     first: u64,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let board = board_or_side(board)?;
-    let count = match arguments::whole(trials)? {
+    let given = trials;
+    let count = match arguments::whole(given)? {
         Some(count @ 0..) => count as u64,
         _ => {
-            let trials = arguments::quote(trials);
+            let trials = arguments::quote(given);
             let message = format!("trials must be a whole number of at least 0, not {trials}");
             return Err(errors::RequestError::new_err(message));
         }
@@ -181,15 +182,13 @@ pub fn warnsdorff_trials<'py>(
             ("done", run.trials.completed(), lengths, seed).into_pyobject(py)
         }
         (_, Some(Limit::Cancelled)) => ("stopped", 0, PyTuple::empty(py), seed).into_pyobject(py),
-        _ => Err(too_large(&board, bytes)),
+        _ => Err(too_large(py, &format!("a number of trials={}", arguments::quote(given)), &board, bytes)),
     }
 }
 
-fn too_large(board: &Board, bytes: u64) -> PyErr {
-    let board = board.describe();
-    MemoryLimitError::new_err(format!(
-        "a walk over the {board} needs about {bytes} bytes, more than the machine has free"
-    ))
+fn too_large(py: Python<'_>, what: &str, board: &Board, bytes: u64) -> PyErr {
+    let (board, needs) = (board.describe(), errors::amount(bytes));
+    errors::too_big(py, &format!("{what} over the {board} needs {needs}, more than the machine has free"))
 }
 
 struct WalkRun {

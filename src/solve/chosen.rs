@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::plain::{PlainFind, exhausted};
 use super::symmetric::{Kept, SymmetricList};
 use super::{FindOptions, Look, Outcome, Report, checked};
-use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::budget::{Budget, Pause, Progress};
 use crate::classes::Grouping;
 use crate::existence::{self, Code, Reason};
 use crate::fragments::{Fragments, Step};
@@ -62,7 +62,10 @@ impl ChosenFind {
                     }
                     budget.take(0)?;
                     self.stage = if self.request.symmetric().is_empty() {
-                        self.any()?
+                        match self.any() {
+                            Ok(stage) => stage,
+                            Err(error) => return Ok(Outcome::Refused(error)),
+                        }
                     } else {
                         self.report.memory = Graph::bytes(&self.request);
                         budget.check_memory(self.report.memory)?;
@@ -89,8 +92,11 @@ impl ChosenFind {
                         return Ok(Outcome::Impossible(reason));
                     }
                     let places = Places::new(self.request.board());
-                    self.stage = match Kept::asked(&self.request, &places) {
-                        None => self.any()?,
+                    self.stage = match Kept::asked(&self.request, &places, budget)? {
+                        None => match self.any() {
+                            Ok(stage) => stage,
+                            Err(error) => return Ok(Outcome::Refused(error)),
+                        },
                         Some(kept) if kept.is_empty() => {
                             self.report.method = "theorem";
                             return Ok(Outcome::Impossible(self.no_room(kept.is_even())));
@@ -122,9 +128,8 @@ impl ChosenFind {
         }
     }
 
-    fn any(&self) -> Result<Stage, Pause> {
-        let find = PlainFind::new(self.request.plain(), self.options).map_err(|_| Pause::Limit(Limit::Cancelled))?;
-        Ok(Stage::Any(Box::new(find)))
+    fn any(&self) -> Result<Stage, RequestError> {
+        Ok(Stage::Any(Box::new(PlainFind::new(self.request.plain(), self.options)?)))
     }
 
     /// The answer, if it need not be the one that stands for its class.
@@ -203,7 +208,7 @@ impl ChosenList {
     /// A listing that has not begun; theorems have been asked.
     pub(super) fn new(request: &Request, graph: &Arc<Graph>, budget: &Budget) -> Result<ChosenList, Pause> {
         let places = Places::new(request.board());
-        let source = match Kept::asked(request, &places) {
+        let source = match Kept::asked(request, &places, budget)? {
             None => Source::All(Box::new(Fragments::new(Arc::clone(graph), budget)?)),
             Some(kept) => Source::Some(Box::new(SymmetricList::new(kept))),
         };

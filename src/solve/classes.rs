@@ -82,11 +82,13 @@ impl Classes {
     }
 
     /// The tours that one of the symmetries keeps.
-    #[must_use]
-    pub fn list(&self, share: usize) -> KeptTours {
+    pub fn list(&self, share: usize, budget: &Budget) -> Result<KeptTours, Pause> {
         let acts = self.shares.as_ref().and_then(|shares| shares.get(share)).map(|share| &share.acts[..]);
-        let kept = acts.and_then(|acts| Kept::new(&self.request, self.group.places(), acts));
-        KeptTours(kept.map(SymmetricList::new))
+        let kept = match acts {
+            Some(acts) => Kept::new(&self.request, self.group.places(), acts, budget)?,
+            None => None,
+        };
+        Ok(KeptTours(kept.map(SymmetricList::new)))
     }
 }
 
@@ -122,7 +124,7 @@ impl FindClasses {
         self.count.find_kinds(budget)?;
         self.count.count_all_as(&self.all);
         let is_known = loop {
-            if !self.count.is_next_swept()? {
+            if !self.count.is_next_swept(budget)? {
                 break false;
             }
             match self.count.count_next(budget) {

@@ -6,7 +6,7 @@ use super::distinct::DistinctCount;
 use super::plain_count::{PlainCount, counting, none};
 use super::symmetric::SymmetricCount;
 use super::{CountOptions, Counted, Look, Method, Report};
-use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::budget::{Budget, Pause, Progress};
 use crate::existence;
 use crate::frontier::{Halt, Natural};
 use crate::graph::Graph;
@@ -86,28 +86,27 @@ impl Count {
                     if look.run(&self.request, budget)?.is_some() {
                         return Ok(none());
                     }
-                    self.stage = self.classes()?;
+                    self.stage = self.classes(budget)?;
                 }
                 Stage::Symmetric(count) => return Ok(value(count.advance(budget)?)),
                 Stage::Distinct(count) => return Ok(value(count.advance(budget)?)),
-                Stage::Answered => return Err(Pause::Limit(Limit::Cancelled).into()),
+                Stage::Answered => return Err(RequestError::Answered("count").into()),
             }
         }
     }
 
     /// The count of symmetric tours or of classes.
-    fn classes(&self) -> Result<Stage, Halt> {
-        let unfit = |_| Pause::Limit(Limit::Cancelled);
+    fn classes(&self, budget: &Budget) -> Result<Stage, Halt> {
         if self.request.is_distinct() {
-            let count = DistinctCount::new(self.request.clone(), self.options.clone()).map_err(unfit)?;
+            let count = DistinctCount::new(self.request.clone(), self.options.clone())?;
             return Ok(Stage::Distinct(Box::new(count)));
         }
         let places = Places::new(self.request.board());
-        Ok(match SymmetricCount::asked(&self.request, &places, self.options.threads) {
+        Ok(match SymmetricCount::asked(&self.request, &places, self.options.threads, budget)? {
             Some(count) => Stage::Symmetric(Box::new(count)),
             // The symmetries leave every square in place.
             None => {
-                let count = PlainCount::new(self.request.plain(), self.options.clone()).map_err(unfit)?;
+                let count = PlainCount::new(self.request.plain(), self.options.clone())?;
                 Stage::Plain(Box::new(count))
             }
         })

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::plain_count::PlainCount;
 use super::symmetric::SymmetricCount;
 use super::{CountOptions, Report};
-use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::budget::{Budget, Pause, Progress};
 use crate::classes::{Grouping, asked};
 use crate::frontier::{Halt, Natural};
 use crate::group::{Act, Group, generated};
@@ -77,32 +77,38 @@ impl DistinctCount {
 
     /// The group of the request, once it is known.
     pub(super) fn group(&mut self, budget: &Budget) -> Result<&Group, Halt> {
-        if self.group.is_none() {
-            let grouping = match &mut self.grouping {
-                Some(grouping) => grouping,
-                none => {
-                    let bytes = Grouping::bytes(&self.request);
-                    budget.check_memory(bytes).inspect_err(|_| self.report.memory = bytes)?;
-                    none.insert(Grouping::new(&self.request))
-                }
-            };
-            self.group = Some(grouping.advance(budget)?);
-            self.grouping = None;
-        }
-        self.group.as_ref().ok_or_else(|| Pause::Limit(Limit::Cancelled).into())
+        let group = match self.group.take() {
+            Some(group) => group,
+            None => self.find_group(budget)?,
+        };
+        Ok(self.group.insert(group))
+    }
+
+    fn find_group(&mut self, budget: &Budget) -> Result<Group, Pause> {
+        let grouping = match &mut self.grouping {
+            Some(grouping) => grouping,
+            none => {
+                let bytes = Grouping::bytes(&self.request);
+                budget.check_memory(bytes).inspect_err(|_| self.report.memory = bytes)?;
+                none.insert(Grouping::new(&self.request))
+            }
+        };
+        let group = grouping.advance(budget)?;
+        self.grouping = None;
+        Ok(group)
     }
 
     /// Finds what there is to be counted: the acts of the group, how often each occurs up to images; first those that
     /// make the smallest groups.
     pub(super) fn find_kinds(&mut self, budget: &Budget) -> Result<(), Halt> {
         let Some(group) = self.group.as_ref().filter(|_| self.tasks.is_none()) else { return Ok(()) };
-        let Some(asked) = asked(&self.request, group.places()) else {
+        let Some(asked) = asked(&self.request, group.places(), budget)? else {
             self.tasks = Some(Vec::new());
             return Ok(());
         };
         while let Some(act) = group.acts().get(self.at) {
             budget.take(0)?;
-            *self.kinds.entry(kind(group, &asked, act)).or_default() += 1;
+            *self.kinds.entry(kind(group, &asked, act, budget)?).or_default() += 1;
             self.at += 1;
         }
         // The identity first: it is what takes time, and what limits are for.
@@ -120,8 +126,8 @@ impl DistinctCount {
     }
 
     /// Whether the tours that come next are counted by sweeps, and not by listing them.
-    pub(super) fn is_next_swept(&mut self) -> Result<bool, Halt> {
-        Ok(match self.next_work()? {
+    pub(super) fn is_next_swept(&mut self, budget: &Budget) -> Result<bool, Halt> {
+        Ok(match self.next_work(budget)? {
             Some(Work::Some(count)) => count.is_swept(),
             Some(Work::All(_)) | None => true,
         })
@@ -134,17 +140,14 @@ impl DistinctCount {
     }
 
     /// The count of the tours that come next; `None` if there are no more.
-    fn next_work(&mut self) -> Result<Option<&mut Work>, Halt> {
+    fn next_work(&mut self, budget: &Budget) -> Result<Option<&mut Work>, Halt> {
         let task = self.tasks.as_ref().and_then(|tasks| tasks.get(self.kept.len()));
         let (Some((acts, _)), Some(group)) = (task, &self.group) else { return Ok(None) };
         if self.work.is_none() {
             let places = group.places();
-            self.work = Some(match SymmetricCount::new(&self.request, places, acts, self.options.threads) {
+            self.work = Some(match SymmetricCount::new(&self.request, places, acts, self.options.threads, budget)? {
                 Some(count) => Work::Some(Box::new(count)),
-                None => match PlainCount::new(self.request.plain(), self.options.clone()) {
-                    Ok(count) => Work::All(Box::new(count)),
-                    Err(_) => return Err(Pause::Limit(Limit::Cancelled).into()),
-                },
+                None => Work::All(Box::new(PlainCount::new(self.request.plain(), self.options.clone())?)),
             });
         }
         Ok(self.work.as_mut())
@@ -152,7 +155,7 @@ impl DistinctCount {
 
     /// Goes on until it is known how many tours the next of them keep. False: there are no more.
     pub(super) fn count_next(&mut self, budget: &Budget) -> Result<bool, Halt> {
-        let value = match self.next_work()? {
+        let value = match self.next_work(budget)? {
             None => return Ok(false),
             Some(Work::All(count)) => count.advance(budget)?.value,
             Some(Work::Some(count)) => count.advance(budget)?,
@@ -183,13 +186,13 @@ impl DistinctCount {
 }
 
 /// The group that an act makes together with those asked for; of its images under the group the least.
-fn kind(group: &Group, asked: &[Act], act: &Act) -> Vec<Act> {
+fn kind(group: &Group, asked: &[Act], act: &Act, budget: &Budget) -> Result<Vec<Act>, Pause> {
     let count = group.places().len();
     let most = group.acts().len() * asked.len();
     let generators: Vec<Act> = asked.iter().chain([act]).cloned().collect();
-    let own = generated(&generators, count, most).unwrap_or(generators);
+    let own = generated(&generators, count, most, budget)?.unwrap_or(generators);
     if group.acts().len() > FEW {
-        return own;
+        return Ok(own);
     }
     let image = |by: &Act| {
         let inverse = by.inverse();
@@ -197,5 +200,5 @@ fn kind(group: &Group, asked: &[Act], act: &Act) -> Vec<Act> {
         image.sort_unstable();
         image
     };
-    group.acts().iter().map(image).min().unwrap_or(own)
+    Ok(group.acts().iter().map(image).min().unwrap_or(own))
 }

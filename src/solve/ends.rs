@@ -3,7 +3,9 @@
 use super::{Find, FindOptions, Outcome, Report};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
+use crate::classes::stabiliser;
 use crate::existence;
+use crate::frontier::Halt;
 use crate::graph::VertexSet;
 use crate::request::{Request, RequestError};
 use crate::symmetry::Symmetry;
@@ -64,12 +66,12 @@ impl EndSquares {
     }
 
     /// Goes on until all squares are known; gives the ends, in reading order.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Vec<u32>, Pause> {
+    pub fn advance(&mut self, budget: &Budget) -> Result<Vec<u32>, Halt> {
         if !self.is_begun {
             let board = self.request.board().clone();
             budget.take(0)?;
             budget.check_memory(EndSquares::BYTES * board.len() as u64)?;
-            self.symmetries = self.request.stabiliser();
+            self.symmetries = stabiliser(&self.request, budget)?;
             self.squares = board.open_squares().collect();
             self.known = VertexSet::empty(self.squares.len());
             self.ends = VertexSet::empty(self.squares.len());
@@ -87,7 +89,7 @@ impl EndSquares {
                 let outcome = find.advance(&part);
                 budget.charge(part.spent());
                 *left = left.saturating_sub(part.spent());
-                let Some(outcome) = outcome else { return Err(Pause::Slice) };
+                let Some(outcome) = outcome else { return Err(Pause::Slice.into()) };
                 self.stats.add(&find.report().search);
                 match outcome {
                     Outcome::Found(_) if closed => {
@@ -101,9 +103,8 @@ impl EndSquares {
                     Outcome::Stopped(Limit::Nodes) if closed => {
                         budget.check_nodes()?;
                     }
-                    Outcome::Stopped(limit) => return Err(Pause::Limit(limit)),
-                    // Only an engine that was asked for refuses.
-                    Outcome::Refused(_) => return Err(Pause::Limit(Limit::Cancelled)),
+                    Outcome::Stopped(limit) => return Err(Pause::Limit(limit).into()),
+                    Outcome::Refused(error) => return Err(error.into()),
                 }
                 self.find = None;
             }
@@ -123,9 +124,8 @@ impl EndSquares {
         }
     }
 
-    fn begin(&mut self, request: Request, closed: bool) -> Result<(), Pause> {
-        // Without options nothing is refused.
-        let find = Find::new(request, FindOptions::default()).map_err(|_| Pause::Limit(Limit::Cancelled))?;
+    fn begin(&mut self, request: Request, closed: bool) -> Result<(), RequestError> {
+        let find = Find::new(request, FindOptions::default())?;
         let nodes = if closed { EndSquares::CLOSED * self.squares.len() as u64 + 20_000 } else { u64::MAX };
         self.find = Some((Box::new(find), closed, nodes));
         Ok(())
@@ -157,6 +157,9 @@ impl EndSquares {
     }
 
     fn mark(&mut self, square: u32, is_end: bool) {
+        if self.squares.binary_search(&square).is_ok_and(|at| self.known.contains(at as u32)) {
+            return;
+        }
         let (rows, cols) = (self.request.board().rows(), self.request.board().cols());
         for symmetry in &self.symmetries {
             if let Ok(at) = self.squares.binary_search(&symmetry.map(square, rows, cols)) {

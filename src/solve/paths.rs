@@ -29,10 +29,10 @@ pub enum PathOutcome {
 pub struct FindPath {
     request: PathRequest,
     seed: u64,
-    list: Option<Box<PathList>>,
     /// The bound being looked for, and what it is looked for in.
     bounding: Option<(Arc<Graph>, Box<Bounding>)>,
-    choices: Option<Choices>,
+    /// What takes turns, once the squares that a path can visit are known.
+    ways: Option<(Choices, Box<PathList>)>,
     /// A search in a choice of squares, and the nodes that it has left.
     find: Option<(Box<Find>, u64)>,
     left: u64,
@@ -51,9 +51,8 @@ impl FindPath {
         FindPath {
             request,
             seed: seed.unwrap_or(0),
-            list: None,
             bounding: None,
-            choices: None,
+            ways: None,
             find: None,
             left: 0,
             round: 0,
@@ -81,43 +80,46 @@ impl FindPath {
     fn go_on(&mut self, budget: &Budget) -> Result<PathOutcome, Pause> {
         let (k, board) = (self.request.squares(), self.request.board().clone());
         let kind = if self.request.is_closed() { "cycle" } else { "path" };
-        let none = |code, text: String| Ok(PathOutcome::Impossible(Reason { code, text, squares: Vec::new() }));
+        let impossible = |code, text: String| Ok(PathOutcome::Impossible(Reason { code, text, squares: Vec::new() }));
         if k > board.len() || self.request.is_closed() && k < 3 {
             let has = if k > board.len() {
                 format!("the {} has {}", board.describe(), board.len())
             } else {
                 "it has at least 3".to_owned()
             };
-            return none(Code::TooSmall, format!("no {kind} visits {k} squares: {has}"));
+            return impossible(Code::TooSmall, format!("no {kind} visits {k} squares: {has}"));
         }
-        if self.choices.is_none() {
-            let (graph, bounding) = match &mut self.bounding {
-                Some(begun) => begun,
-                none => {
-                    self.memory = 2 * PathList::bytes(&self.request) + 1000 * board.len() as u64;
-                    budget.check_memory(self.memory)?;
-                    let graph = self.request.graph();
-                    let bounding = Choices::bounding(self.request.tours(), &graph);
-                    none.insert((graph, Box::new(bounding)))
+        let (choices, list) = match &mut self.ways {
+            Some((choices, list)) => (choices, list),
+            none => {
+                let (graph, bounding) = match &mut self.bounding {
+                    Some(begun) => begun,
+                    none => {
+                        self.memory = 2 * PathList::bytes(&self.request) + 1000 * board.len() as u64;
+                        budget.check_memory(self.memory)?;
+                        let graph = self.request.graph();
+                        let bounding = Choices::bounding(self.request.tours(), &graph);
+                        none.insert((graph, Box::new(bounding)))
+                    }
+                };
+                let bound = bounding.advance(budget)?;
+                let graph = Arc::clone(graph);
+                self.bounding = None;
+                let choices = Choices::new(self.request.tours(), &graph, self.seed, bound);
+                if choices.upper < k {
+                    let text = format!(
+                        "a {kind} as asked for of the {} visits at most {} squares, not {k}",
+                        board.describe(),
+                        choices.upper
+                    );
+                    return impossible(Code::Shortage, text);
                 }
-            };
-            let bound = bounding.advance(budget)?;
-            let graph = Arc::clone(graph);
-            self.bounding = None;
-            let choices = Choices::new(self.request.tours(), &graph, self.seed, bound);
-            if choices.upper < k {
-                let upper = choices.upper;
-                self.choices = Some(choices);
-                let text = format!(
-                    "a {kind} as asked for of the {} visits at most {upper} squares, not {k}",
-                    board.describe()
-                );
-                return none(Code::Shortage, text);
+                self.left = FindPath::NODES;
+                let list = Box::new(PathList::over(self.request.clone(), graph, None));
+                let (choices, list) = none.insert((choices, list));
+                (choices, list)
             }
-            self.choices = Some(choices);
-            self.list = Some(Box::new(PathList::over(self.request.clone(), Arc::clone(&graph), None)));
-            self.left = FindPath::NODES;
-        }
+        };
         loop {
             if let Some((find, left)) = &mut self.find {
                 let part = budget.part(*left);
@@ -140,7 +142,6 @@ impl FindPath {
                 }
                 self.left = FindPath::NODES << self.round.min(40);
             }
-            let Some(list) = &mut self.list else { return Err(Pause::Limit(Limit::Cancelled)) };
             let part = budget.part(self.left);
             let step = list.advance(&part);
             self.left = self.left.saturating_sub(part.spent());
@@ -157,14 +158,14 @@ impl FindPath {
                         "every possibility was tried, in {nodes} steps of search: the {} has no {kind} of {k} squares as asked for",
                         board.describe()
                     );
-                    return none(Code::Exhausted, text);
+                    return impossible(Code::Exhausted, text);
                 }
                 PathStep::Paused(Pause::Limit(Limit::Nodes)) => {
                     budget.check_nodes()?;
                 }
                 PathStep::Paused(pause) => return Err(pause),
             }
-            let request = self.choices.as_mut().and_then(|choices| choices.choose(k));
+            let request = choices.choose(k);
             let find = request.and_then(|request| Find::new(request, FindOptions::default()).ok());
             let nodes = FindPath::NODES.max(60 * board.len() as u64) << self.round.min(40);
             self.round += 1;
@@ -176,7 +177,7 @@ impl FindPath {
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
-        let nodes = self.list.as_ref().map_or(0, |list| list.nodes());
+        let nodes = self.ways.as_ref().map_or(0, |(_, list)| list.nodes());
         let mut search = self.stats;
         search.nodes += nodes;
         Report { method: self.method, search, memory: self.memory, ..Report::default() }
@@ -199,6 +200,7 @@ pub struct CountPaths {
     left: u64,
     nodes: u64,
     sweeps: bool,
+    memory: u64,
 }
 
 impl CountPaths {
@@ -208,7 +210,7 @@ impl CountPaths {
     /// A count that has not begun.
     #[must_use]
     pub fn new(request: PathRequest) -> CountPaths {
-        CountPaths { request, count: None, sweep: None, left: CountPaths::GLANCE, nodes: 0, sweeps: false }
+        CountPaths { request, count: None, sweep: None, left: CountPaths::GLANCE, nodes: 0, sweeps: false, memory: 0 }
     }
 
     /// What is asked.
@@ -241,8 +243,9 @@ impl CountPaths {
             let count = match &mut self.count {
                 Some(count) => count,
                 None => {
-                    budget.check_memory(PathList::bytes(&self.request))?;
-                    self.count.insert(Box::new(PathCount::new(self.request.clone())))
+                    self.memory = PathList::bytes(&self.request);
+                    budget.check_memory(self.memory)?;
+                    self.count.insert(Box::new(PathCount::new(self.request.clone(), budget)?))
                 }
             };
             let part = budget.part(self.left);
@@ -266,7 +269,8 @@ impl CountPaths {
         let counted = self.count.as_ref().map_or(0, |count| count.nodes());
         let swept = self.sweep.as_ref().map_or(0, |sweep| sweep.nodes());
         let search = Stats { nodes: counted + swept + self.nodes, ..Stats::default() };
-        Report { method: if self.sweeps { "frontier" } else { "backtracking" }, search, ..Report::default() }
+        let method = if self.sweeps { "frontier" } else { "backtracking" };
+        Report { method, search, memory: self.memory, ..Report::default() }
     }
 
     /// How far it is.

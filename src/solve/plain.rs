@@ -221,7 +221,8 @@ impl PlainFind {
                         Some(restarts) => {
                             let FindOptions { seed, threads, .. } = self.options;
                             let pairs = look.examination.pairs();
-                            let turns = Turns::new(&self.request, &look.graph, pairs, *restarts, seed, threads);
+                            let turns =
+                                Turns::new(&self.request, &look.graph, pairs, *restarts, (seed, threads), budget)?;
                             Stage::Turns(Box::new(turns))
                         }
                         None if self.options.method == Method::Frontier && look.graph.len() > 1 => {
@@ -250,9 +251,10 @@ impl PlainFind {
                     }
                     Err(Halt::Pause(pause)) => return Err(pause),
                     Err(Halt::Unsuited(why)) => return Ok(self.refused(&why)),
+                    Err(Halt::Request(error)) => return Ok(Outcome::Refused(error)),
                     Err(Halt::Store(fault)) => unreachable!("no file was named: {fault}"),
                 },
-                Stage::Answered(..) => return Err(Pause::Limit(Limit::Cancelled)),
+                Stage::Answered(..) => return Ok(Outcome::Refused(RequestError::Answered("search"))),
             }
         }
     }
@@ -316,9 +318,13 @@ impl PlainFind {
     fn sweeping(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<Result<Stage, Unsuited>, Pause> {
         self.memory += frontier::Sweep::plan_bytes(&graph);
         budget.check_memory(self.memory)?;
-        let sweep = frontier::Prepare::new(self.request.clone(), graph, self.options.threads.max(1), None, None);
-        let sweep = sweep.unwrap_or_else(|fault| unreachable!("no file was named: {fault}"));
-        Ok(sweep.map(|sweep| Stage::Sweep(Box::new(sweep))))
+        let threads = self.options.threads.max(1);
+        match frontier::Prepare::new(self.request.clone(), graph, threads, None, None, budget) {
+            Ok(sweep) => Ok(Ok(Stage::Sweep(Box::new(sweep)))),
+            Err(Halt::Unsuited(why)) => Ok(Err(why)),
+            Err(Halt::Pause(pause)) => Err(pause),
+            Err(fault @ (Halt::Store(_) | Halt::Request(_))) => unreachable!("no file was named: {fault}"),
+        }
     }
 
     fn refused(&mut self, why: &Unsuited) -> Outcome {

@@ -160,8 +160,9 @@ impl PlainCount {
                             // Its own part is spent; or the whole budget, or the slice, which may end just then.
                             budget.take(0)?;
                             *left = u64::MAX;
-                            match sweep(&self.request, &Arc::clone(graph), &self.options) {
+                            match sweep(&self.request, &Arc::clone(graph), &self.options, budget) {
                                 Ok(stage) => self.stage = stage,
+                                Err(halt) if !matches!(halt, Halt::Unsuited(_)) => return Err(halt),
                                 Err(_) => {
                                     let Stage::Backtrack { left, .. } = &mut self.stage else { continue };
                                     *left = None;
@@ -185,7 +186,7 @@ impl PlainCount {
                     by_start.iter().for_each(|(_, tours)| value.add(tours));
                     return Ok(Counted { value, by_start });
                 }
-                Stage::Answered => return Err(Pause::Limit(Limit::Cancelled).into()),
+                Stage::Answered => return Err(RequestError::Answered("count").into()),
             }
         }
     }
@@ -195,14 +196,15 @@ impl PlainCount {
         let CountOptions { method, threads, by_start, .. } = self.options;
         budget.check_memory(Sweep::plan_bytes(&graph))?;
         if method == Method::Frontier || self.options.is_for_the_sweep() {
-            return sweep(&self.request, &graph, &self.options);
+            return sweep(&self.request, &graph, &self.options, budget);
         }
         let needed = Graph::bytes(&self.request) + Counting::bytes(&self.request, threads);
         if let Err(pause) = budget.check_memory(needed) {
-            if method == Method::Auto
-                && let Ok(stage) = sweep(&self.request, &graph, &self.options)
-            {
-                return Ok(stage);
+            if method == Method::Auto {
+                match sweep(&self.request, &graph, &self.options, budget) {
+                    Err(Halt::Unsuited(_)) => {}
+                    other => return other,
+                }
             }
             self.report.memory = needed;
             return Err(pause.into());
@@ -243,13 +245,12 @@ pub(super) fn none() -> Counted {
 }
 
 /// The sweep that counts, if it can.
-fn sweep(request: &Request, graph: &Graph, options: &CountOptions) -> Result<Stage, Halt> {
+fn sweep(request: &Request, graph: &Graph, options: &CountOptions, budget: &Budget) -> Result<Stage, Halt> {
     if options.by_start {
-        let starts = Starts::new(request, options.threads)?.with_files(options.files.clone())?;
+        let starts = Starts::new(request, options.threads, budget)?.with_files(options.files.clone())?;
         return Ok(Stage::Starts(Box::new(starts)));
     }
-    let new = if options.another_order { Sweep::in_another_order } else { Sweep::new };
-    let sweep = new(request, graph, options.threads)?;
+    let sweep = Sweep::begin(request, graph, options.threads, options.another_order, budget)?;
     if options.uses_files() {
         return Ok(Stage::Kept(Box::new(Kept::new(sweep, options.files.clone())?)));
     }

@@ -9,7 +9,7 @@ use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes::{asked, closure};
 use crate::fragments::{Fragments, Step};
-use crate::frontier::{Natural, Sweep, Unsuited};
+use crate::frontier::{Halt, Natural, Sweep, Unsuited};
 use crate::graph::Graph;
 use crate::group::{Act, Group, Places};
 use crate::quotient::{Lifts, Quotient};
@@ -26,7 +26,7 @@ pub(super) struct Kept {
     /// Whether a quotient is left out because its cycles are even.
     is_even: bool,
     /// Where the group is not made by one act: all of it.
-    checks: Option<Group>,
+    checks: Option<Arc<Group>>,
 }
 
 /// Of a group that is not made by one act, so many are looked at for the one that keeps the fewest tours.
@@ -37,15 +37,20 @@ impl Kept {
     /// all tours, since no square moves.
     ///
     /// Cost: linear in the board.
-    pub(super) fn new(request: &Request, places: &Places, acts: &[Act]) -> Option<Kept> {
-        Some(Kept::candidates(request, places, acts)?.swap_remove(0))
+    pub(super) fn new(
+        request: &Request,
+        places: &Places,
+        acts: &[Act],
+        budget: &Budget,
+    ) -> Result<Option<Kept>, Pause> {
+        Ok(Kept::candidates(request, places, acts, budget)?.map(|mut kept| kept.swap_remove(0)))
     }
 
     /// The tours that have the symmetries asked for. `None`: all tours.
-    pub(super) fn asked(request: &Request, places: &Places) -> Option<Kept> {
-        match asked(request, places) {
-            Some(acts) => Kept::new(request, places, &acts),
-            None => Some(Kept::none(request.plain())),
+    pub(super) fn asked(request: &Request, places: &Places, budget: &Budget) -> Result<Option<Kept>, Pause> {
+        match asked(request, places, budget)? {
+            Some(acts) => Kept::new(request, places, &acts, budget),
+            None => Ok(Some(Kept::none(request.plain()))),
         }
     }
 
@@ -56,19 +61,24 @@ impl Kept {
     }
 
     /// The same in several ways if there are such: by each of some acts, checks apart. `None`: all tours.
-    fn candidates(request: &Request, places: &Places, acts: &[Act]) -> Option<Vec<Kept>> {
+    fn candidates(
+        request: &Request,
+        places: &Places,
+        acts: &[Act],
+        budget: &Budget,
+    ) -> Result<Option<Vec<Kept>>, Pause> {
         let moving: Vec<&Act> = acts.iter().filter(|act| act.runs_backwards || !act.stays()).collect();
         if moving.is_empty() {
-            return None;
+            return Ok(None);
         }
         // An open tour is kept by running it backwards only, and not in place.
         let is_out = |act: &&Act| !request.is_closed() && (!act.runs_backwards || act.stays());
         let closed = if moving.iter().any(is_out) { None } else { closure(request, places, acts) };
-        let Some(closed) = closed else { return Some(vec![Kept::none(request.plain())]) };
+        let Some(closed) = closed else { return Ok(Some(vec![Kept::none(request.plain())])) };
         let graph = Arc::new(Graph::new(&closed));
         // A move both to be used and to be avoided.
         if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) {
-            return Some(vec![Kept::none(closed)]);
+            return Ok(Some(vec![Kept::none(closed)]));
         }
         // The half of the board that begins at a short side.
         let (rows, cols) = (request.board().rows(), request.board().cols());
@@ -76,10 +86,15 @@ impl Kept {
         if cols > rows {
             preferred.sort_by_key(|&v| graph.square(v) % cols);
         }
-        let mut orders: Vec<(u64, &Act)> = moving.into_iter().map(|act| (act.order(), act)).collect();
+        let mut orders: Vec<(u64, &Act)> = Vec::with_capacity(moving.len());
+        for act in moving {
+            budget.go_on()?;
+            orders.push((act.order(), act));
+        }
         orders.sort_by_key(|&(order, _)| std::cmp::Reverse(order));
         let is_cyclic = orders[0].0 == acts.len() as u64;
         orders.truncate(if is_cyclic { 1 } else { CANDIDATES });
+        let checks = (!is_cyclic).then(|| Arc::new(Group::new(places.clone(), request.is_closed(), acts.to_vec())));
         let kept = orders.into_iter().map(|(_, act)| {
             let (even, parts): (Vec<_>, Vec<_>) =
                 Quotient::all(&graph, &act.map, &preferred).into_iter().partition(Quotient::is_even);
@@ -88,10 +103,10 @@ impl Kept {
                 graph: Arc::clone(&graph),
                 parts,
                 is_even: !even.is_empty(),
-                checks: (!is_cyclic).then(|| Group::new(places.clone(), request.is_closed(), acts.to_vec())),
+                checks: checks.clone(),
             }
         });
-        Some(kept.collect())
+        Ok(Some(kept.collect()))
     }
 
     /// Whether it is plain that there are none.
@@ -220,15 +235,27 @@ pub(super) struct SymmetricCount {
 impl SymmetricCount {
     /// A count of the tours of the request, without its own symmetries and classes, that these acts keep, which are a
     /// group. `None`: all tours.
-    pub(super) fn new(request: &Request, places: &Places, acts: &[Act], threads: usize) -> Option<SymmetricCount> {
-        Some(SymmetricCount::of(Kept::candidates(request, places, acts)?, threads))
+    pub(super) fn new(
+        request: &Request,
+        places: &Places,
+        acts: &[Act],
+        threads: usize,
+        budget: &Budget,
+    ) -> Result<Option<SymmetricCount>, Pause> {
+        let candidates = Kept::candidates(request, places, acts, budget)?;
+        Ok(candidates.map(|candidates| SymmetricCount::of(candidates, threads)))
     }
 
     /// A count of the tours that have the symmetries asked for. `None`: all tours.
-    pub(super) fn asked(request: &Request, places: &Places, threads: usize) -> Option<SymmetricCount> {
-        match asked(request, places) {
-            Some(acts) => SymmetricCount::new(request, places, &acts, threads),
-            None => Some(SymmetricCount::of(vec![Kept::none(request.plain())], threads)),
+    pub(super) fn asked(
+        request: &Request,
+        places: &Places,
+        threads: usize,
+        budget: &Budget,
+    ) -> Result<Option<SymmetricCount>, Pause> {
+        match asked(request, places, budget)? {
+            Some(acts) => SymmetricCount::new(request, places, &acts, threads, budget),
+            None => Ok(Some(SymmetricCount::of(vec![Kept::none(request.plain())], threads))),
         }
     }
 
@@ -339,15 +366,16 @@ impl PartCount {
         let is_plain = !self.kept.request.is_closed() || self.kept.request.steps().is_empty();
         if part.is_countable() && is_plain {
             budget.check_memory(Sweep::plan_bytes(part.graph()))?;
-            match Sweep::new(&self.kept.request, part.graph(), self.threads) {
+            match Sweep::begin(&self.kept.request, part.graph(), self.threads, false, budget) {
                 Ok(sweep) => {
                     self.sweep = Some(Box::new(sweep));
                     return Ok(());
                 }
-                Err(Unsuited::TooWide) => {
+                Err(Halt::Unsuited(Unsuited::TooWide)) => {
                     self.report.memory = u64::MAX;
                     return Err(Pause::Limit(Limit::Memory));
                 }
+                Err(Halt::Pause(pause)) => return Err(pause),
                 Err(_) => {}
             }
         }

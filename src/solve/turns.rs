@@ -15,7 +15,7 @@ use crate::budget::{Budget, Cancel, Limit, Pause};
 use crate::cycle_graph;
 use crate::existence::{Pairs, Reason};
 use crate::fragments::{self, Fragments};
-use crate::frontier::{Natural, Sweep};
+use crate::frontier::{Halt, Natural, Sweep};
 use crate::graph::Graph;
 use crate::merging::Merging;
 use crate::request::Request;
@@ -234,9 +234,9 @@ impl Turns {
         graph: &Arc<Graph>,
         pairs: Pairs,
         restarts: Restarts,
-        seed: Option<u64>,
-        threads: usize,
-    ) -> Turns {
+        (seed, threads): (Option<u64>, usize),
+        budget: &Budget,
+    ) -> Result<Turns, Pause> {
         let mut engines = Vec::new();
         let knows_cycles_only = graph.steps().is_empty();
         if knows_cycles_only {
@@ -251,14 +251,15 @@ impl Turns {
         // The plan of a sweep takes longer than a pass over the board.
         let board = request.board();
         let is_narrow = graph.len() <= Engine::LARGE || board.rows().min(board.cols()) <= Turns::NARROW;
-        if is_narrow
-            && let Ok(sweep) = Sweep::new(request, graph, 1)
-            && sweep.estimate() <= Turns::SWEEP
-        {
-            engines.push(Engine::Sweep(Box::new(sweep)));
+        if is_narrow {
+            match Sweep::begin(request, graph, 1, false, budget) {
+                Ok(sweep) if sweep.estimate() <= Turns::SWEEP => engines.push(Engine::Sweep(Box::new(sweep))),
+                Err(Halt::Pause(pause)) => return Err(pause),
+                _ => {}
+            }
         }
         let members = engines.into_iter().map(Member::new).collect();
-        Turns { members, round: 0, alone: false, threads: threads.max(1), winner: None }
+        Ok(Turns { members, round: 0, alone: false, threads: threads.max(1), winner: None })
     }
 
     /// Backtracking, and nothing else.

@@ -1,6 +1,6 @@
 //! [`Unique`]: whether a request has one tour and no other.
 
-use super::{List, Listed};
+use super::{List, Listed, Report};
 use crate::budget::{Budget, Pause};
 use crate::request::Request;
 use crate::tour::Tour;
@@ -24,6 +24,12 @@ impl Unique {
     #[must_use]
     pub fn squares(&self) -> usize {
         self.squares
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        self.list.report()
     }
 
     /// Goes on until it is known whether there is exactly one tour.

@@ -298,6 +298,15 @@ def test_tables_of_ends_on_the_command_line(tmp_path: Path) -> None:
     assert "by rows" in refused.stderr
 
 
+def test_boards_too_large_for_parts_are_refused_before_anything_is_made_of_them() -> None:
+    for board in (kt.Board(46340), kt.Board(1, 2**31)):
+        for parts in ("auto", "rows", "ends", 3):
+            with pytest.raises(kt.RequestError, match="too large to be counted in parts"):
+                board.tours().plan(parts, time_limit=1)
+    with pytest.raises(kt.RequestError, match="40x40 board: 1600 squares"):
+        kt.Board(40).tours().plan("ends")
+
+
 def test_a_dash_is_standard_output_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     path, table = "run.db", Path("ends.csv")

@@ -1,6 +1,6 @@
 //! The frontier engine against an independent search and against published counts.
 
-use knightstour::frontier::{Natural, Starts, Sweep, SweepStats, Unsuited};
+use knightstour::frontier::{Halt, Natural, Starts, Sweep, SweepStats, Unsuited};
 use knightstour::rng::Rng;
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
 
@@ -325,7 +325,7 @@ fn starts_are_the_counts_from_each_square() {
         Request::open(holed),
         Request::open(cylinder),
     ] {
-        let table = Starts::new(&request, 1).unwrap().advance(&Budget::unlimited()).unwrap();
+        let table = Starts::new(&request, 1, &Budget::unlimited()).unwrap().advance(&Budget::unlimited()).unwrap();
         let mut sum = 0;
         assert_eq!(table.len(), request.board().len());
         for (square, counted) in table {
@@ -340,7 +340,7 @@ fn starts_are_the_counts_from_each_square() {
         with_tours += u32::from(sum > 0);
     }
     assert!(with_tours >= 4, "{with_tours}");
-    let table = Starts::new(&Request::open(Board::new(6, 6).unwrap()), 2).unwrap();
+    let table = Starts::new(&Request::open(Board::new(6, 6).unwrap()), 2, &Budget::unlimited()).unwrap();
     let mut table = table;
     let table = table.advance(&Budget::unlimited()).unwrap();
     let corners = [0, 5, 30, 35].map(|corner: usize| table[corner].1.to_string());
@@ -379,7 +379,10 @@ fn what_the_engine_is_not_for_is_refused() {
     assert_eq!(unsuited(&step), None);
     assert_eq!(count(&step), count(&ends));
     assert_eq!(unsuited(&Request::open(Board::new(100, 100).unwrap())), Some(Unsuited::TooWide));
-    assert!(matches!(Starts::new(&Request::closed(Board::new(5, 6).unwrap()), 1), Err(Unsuited::Closed)));
+    assert!(matches!(
+        Starts::new(&Request::closed(Board::new(5, 6).unwrap()), 1, &Budget::unlimited()),
+        Err(Halt::Unsuited(Unsuited::Closed))
+    ));
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod paths;
 mod place;
 mod properties;
 mod rotation;
+mod runs;
 mod store;
 mod symmetric;
 mod tidy;

@@ -68,7 +68,11 @@ fn counts_lists_sweeps_and_the_longest_agree_with_a_plain_search() {
                 (true, None) => all / 2 / squares as u128,
                 (true, Some(_)) => all / 2,
             };
-            assert_eq!(PathCount::new(paths.clone()).advance(&budget), Ok(expected), "{paths:?}");
+            assert_eq!(
+                PathCount::new(paths.clone(), &Budget::unlimited()).unwrap().advance(&budget),
+                Ok(expected),
+                "{paths:?}"
+            );
             let mut list = PathList::new(paths.clone());
             let mut listed = 0;
             let mut last = Vec::new();
@@ -116,8 +120,9 @@ fn pauses_change_nothing() {
     let tours = Request::open(board.clone()).with_start(1).unwrap();
     let bit = || Budget::new(Limits { nodes: Some(3), ..Limits::default() });
     let paths = PathRequest::new(tours.clone(), 12).unwrap();
-    let whole = PathCount::new(paths.clone()).advance(&Budget::unlimited()).unwrap();
-    let (mut count, mut sweep) = (PathCount::new(paths.clone()), PathSweep::count(&paths).unwrap());
+    let whole = PathCount::new(paths.clone(), &Budget::unlimited()).unwrap().advance(&Budget::unlimited()).unwrap();
+    let (mut count, mut sweep) =
+        (PathCount::new(paths.clone(), &Budget::unlimited()).unwrap(), PathSweep::count(&paths).unwrap());
     let counted = std::iter::repeat_with(|| count.advance(&bit())).find_map(Result::ok).unwrap();
     assert_eq!(counted, whole);
     let swept = std::iter::repeat_with(|| sweep.advance(&bit())).find_map(Result::ok).unwrap();

@@ -293,7 +293,7 @@ fn a_file_that_is_whole_and_says_nonsense_is_refused() {
             writer.finish().unwrap();
             // A number of a state may be changed so that nothing shows; what must not be is a panic or an endless run.
             match kept(&request, &place.file()).unwrap().advance(&nodes(1 << 22)) {
-                Err(Halt::Unsuited(why)) => panic!("{why}"),
+                Err(why @ (Halt::Unsuited(_) | Halt::Request(_))) => panic!("{why}"),
                 Err(Halt::Store(_)) => refused += 1,
                 Err(Halt::Pause(_)) | Ok(_) => {}
             }
@@ -478,7 +478,7 @@ fn what_cannot_be_written_is_an_error() {
 fn a_table_of_starts_goes_on_where_it_was_stopped() {
     let place = Place::new("starts");
     let request = Request::open(Board::new(4, 7).unwrap());
-    let starts = |files: &Files| Starts::new(&request, 2).unwrap().with_files(files.clone());
+    let starts = |files: &Files| Starts::new(&request, 2, &Budget::unlimited()).unwrap().with_files(files.clone());
     let table = starts(&Files::default()).unwrap().advance(&Budget::unlimited()).unwrap();
     let sum = table.iter().fold(Natural::default(), |mut sum, (_, count)| {
         sum.add(count);
@@ -507,7 +507,9 @@ fn a_table_of_starts_goes_on_where_it_was_stopped() {
     fs::remove_file(place.file()).unwrap();
     assert!(starts(&files).unwrap().advance(&nodes(20_000)).is_err());
     let whole = fs::read(place.file()).unwrap();
-    let other = Starts::new(&Request::open(Board::new(4, 6).unwrap()), 1).unwrap().with_files(files.clone());
+    let other = Starts::new(&Request::open(Board::new(4, 6).unwrap()), 1, &Budget::unlimited())
+        .unwrap()
+        .with_files(files.clone());
     assert!(matches!(other.unwrap_err(), StoreError::Request { .. }));
     for length in [0, 50, 96, whole.len() - 1] {
         fs::write(place.file(), &whole[..length]).unwrap();

@@ -27,6 +27,12 @@ MOST_DEEP = 24
 FEW_GROUPS = 200_000
 """Where a sweep without pairings looks at more groups than this, samples tell how many there are."""
 
+MOST_SQUARES = 1 << 20
+"""Boards with more of them are not cut."""
+
+MOST_ENDS = 1024
+"""Boards with more open squares are not cut into pairs of ends."""
+
 SAMPLES = 64
 """Groups to be found for each number of ends in each layer, where there are few parts."""
 
@@ -60,6 +66,17 @@ def make_plan(
         raise RequestError(f"closed tours have no ends; parts={parts!r} goes with open ones")
     if parts == "rows" and tours.start is not None and tours.end is not None:
         raise RequestError("both ends are given; parts='rows' has nothing to choose")
+    squares = tours.board.rows * tours.board.cols
+    if squares > MOST_SQUARES:
+        described = f"{tours.board.rows}x{tours.board.cols} board"
+        raise RequestError(
+            f"the {described} is too large to be counted in parts: it has more than {MOST_SQUARES} squares"
+        )
+    if parts == "ends" and len(tours.board) > MOST_ENDS:
+        raise RequestError(
+            f"parts='ends' are pairs of squares, too many on the {tours.board.rows}x{tours.board.cols} board: "
+            f"{len(tours.board)} squares are more than {MOST_ENDS}"
+        )
     look = Look(tours, memory_limit or _memory(), threads, time_limit, cancel)
     return automatic(look) if parts == "auto" else cut(look, parts)
 
@@ -81,7 +98,10 @@ def automatic(look: Look) -> Plan:
     """The coarsest of the plans whose parts fit the memory; if none does, the one with the smallest parts."""
     tours, plans = look.tours, list[Plan]()
     has_free_ends = not tours.closed and (tours.start is None or tours.end is None)
-    for how in ("whole", "rows", "ends") if has_free_ends else ("whole", "moves"):
+    cuts = ["whole", *(["rows", "ends"] if has_free_ends else ["moves"])]
+    if len(tours.board) > MOST_ENDS and has_free_ends:
+        cuts.remove("ends")
+    for how in cuts:
         plans.append(cut(look, 1 if how == "whole" else how))
         if look.fits(plans[-1]):
             return plans[-1]
