@@ -14,80 +14,11 @@ use crate::budget::{Budget, NO_MACHINE, Pause, Watch};
 use crate::moves::Wrap;
 use crate::request::Request;
 
-/// A set of vertices of any size: a bit each.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct VertexSet {
-    words: Vec<u64>,
-}
+mod two_colours;
+mod vertex_set;
 
-impl VertexSet {
-    /// The empty set, with room for `count` vertices.
-    #[must_use]
-    pub fn empty(count: usize) -> Self {
-        VertexSet { words: vec![0; count.div_ceil(64)] }
-    }
-
-    /// All of `count` vertices.
-    #[must_use]
-    pub fn full(count: usize) -> Self {
-        let mut words = vec![u64::MAX; count.div_ceil(64)];
-        if let (Some(last), 1..) = (words.last_mut(), count % 64) {
-            *last = (1 << (count % 64)) - 1;
-        }
-        VertexSet { words }
-    }
-
-    /// Whether the vertex is in the set.
-    #[must_use]
-    #[inline]
-    pub fn contains(&self, vertex: u32) -> bool {
-        self.words[vertex as usize / 64] >> (vertex % 64) & 1 != 0
-    }
-
-    /// Puts a vertex in.
-    #[inline]
-    pub fn add(&mut self, vertex: u32) {
-        self.words[vertex as usize / 64] |= 1 << (vertex % 64);
-    }
-
-    /// Takes a vertex out.
-    #[inline]
-    pub fn discard(&mut self, vertex: u32) {
-        self.words[vertex as usize / 64] &= !(1 << (vertex % 64));
-    }
-
-    /// How many vertices are in the set.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.words.iter().map(|w| w.count_ones() as usize).sum()
-    }
-
-    /// The members, rising.
-    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.words
-            .iter()
-            .enumerate()
-            .flat_map(|(at, &word)| crate::bitboard::Bitboard(word).map(move |bit| at as u32 * 64 + bit))
-    }
-
-    /// The vertices in both sets, which are of one graph.
-    #[must_use]
-    pub fn and(&self, other: &VertexSet) -> Self {
-        VertexSet { words: self.words.iter().zip(&other.words).map(|(a, b)| a & b).collect() }
-    }
-
-    /// The vertices of this set that are not in the other, which is of the same graph.
-    #[must_use]
-    pub fn minus(&self, other: &VertexSet) -> Self {
-        VertexSet { words: self.words.iter().zip(&other.words).map(|(a, b)| a & !b).collect() }
-    }
-
-    /// The words, 64 vertices each, lowest first.
-    #[must_use]
-    pub fn words(&self) -> &[u64] {
-        &self.words
-    }
-}
+pub(crate) use two_colours::{TwoColours, two_colours};
+pub use vertex_set::VertexSet;
 
 /// The two colour classes of a connected two-coloured graph.
 #[derive(Clone, Debug)]
@@ -566,65 +497,6 @@ impl Building {
             parity: None,
             is_part: false,
         }
-    }
-}
-
-/// The vertices that have the colour of vertex 0, of those that hang together with it, and how many
-/// those are; `None` if an edge among them joins two of one colour.
-pub(crate) fn two_colours<I: Iterator<Item = u32>>(
-    count: usize,
-    neighbours: impl Fn(u32) -> I,
-) -> Option<(VertexSet, usize)> {
-    let mut colouring = TwoColours::new(count);
-    while colouring.step(&neighbours) {}
-    let reached = colouring.reached;
-    colouring.first().map(|first| (first, reached))
-}
-
-/// The walk of [`two_colours`], vertex by vertex.
-#[derive(Clone, Debug)]
-pub(crate) struct TwoColours {
-    first: VertexSet,
-    known: VertexSet,
-    stack: Vec<u32>,
-    reached: usize,
-    /// Whether an edge was met that joins two vertices of one colour.
-    clashes: bool,
-}
-
-impl TwoColours {
-    pub(crate) fn new(count: usize) -> TwoColours {
-        let (mut first, mut known) = (VertexSet::empty(count), VertexSet::empty(count));
-        first.add(0);
-        known.add(0);
-        TwoColours { first, known, stack: vec![0], reached: 1, clashes: false }
-    }
-
-    /// Looks at one vertex more; says whether there are others.
-    pub(crate) fn step<I: Iterator<Item = u32>>(&mut self, neighbours: impl Fn(u32) -> I) -> bool {
-        let Some(v) = self.stack.pop() else { return false };
-        let colour = self.first.contains(v);
-        for u in neighbours(v) {
-            if self.known.contains(u) {
-                if self.first.contains(u) == colour {
-                    self.clashes = true;
-                    return false;
-                }
-            } else {
-                self.known.add(u);
-                if !colour {
-                    self.first.add(u);
-                }
-                self.reached += 1;
-                self.stack.push(u);
-            }
-        }
-        true
-    }
-
-    /// The vertices with the colour of vertex 0, if there are two colours.
-    pub(crate) fn first(self) -> Option<VertexSet> {
-        (!self.clashes).then_some(self.first)
     }
 }
 
