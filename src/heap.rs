@@ -1,6 +1,6 @@
 //! Gives memory that is free back to the system.
 //!
-//! The allocator keeps what was freed for later. Where a memory limit of a few megabytes is to hold for the process as
+//! The allocator keeps what was freed for later. Where a memory limit of a few hundred megabytes is to hold for the process as
 //! the system sees it, that is too much.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use crate::budget::Budget;
 
 /// Beyond so many bytes what the allocator keeps does not matter.
-const LARGE: u64 = 1 << 28;
+const LARGE: u64 = 1 << 30;
 /// Milliseconds between two times; and where the limit is tiny, so that little is kept in between.
 const EVERY: u64 = 10;
 const OFTEN: u64 = 1;
@@ -34,9 +34,11 @@ pub struct Tight(());
 /// So for a run with a small memory limit.
 #[must_use]
 pub fn tight(budget: &Budget) -> Option<Tight> {
-    budget.memory_limit().filter(|&limit| limit <= LARGE)?;
+    let limit = budget.memory_limit().filter(|&limit| limit <= LARGE)?;
     if RUNS.fetch_add(1, Ordering::Relaxed) == 0 {
-        keep([1 << 16, 1 << 16]);
+        // A thousandth of the limit, which a hundred such blocks do not take far beyond it.
+        let block = (limit >> 10).clamp(1 << 16, 1 << 20) as i32;
+        keep([block, block]);
     }
     Some(Tight(()))
 }
@@ -74,7 +76,7 @@ fn give_back() {
 /// heap. Of itself the allocator raises both, up to 32 MB, each time a large block is freed.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[allow(unsafe_code)]
-fn keep([block, free]: [std::ffi::c_int; 2]) {
+fn keep([block, free]: [i32; 2]) {
     use std::ffi::c_int;
     const TRIM_THRESHOLD: c_int = -1;
     const MMAP_THRESHOLD: c_int = -3;
@@ -93,4 +95,4 @@ fn keep([block, free]: [std::ffi::c_int; 2]) {
 fn give_back() {}
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn keep(_: [std::ffi::c_int; 2]) {}
+fn keep(_: [i32; 2]) {}

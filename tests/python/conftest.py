@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from commands import Terminal
 
-EXTRA = {"browser", "slow", "tmpfs", "valgrind"}
+EXTRA = {"browser", "minutes", "slow", "tmpfs", "valgrind"}
 
 # How long an example takes is the machine's business.
 settings.register_profile("knightstour", deadline=None)

@@ -32,7 +32,10 @@ with FILE.open(encoding="utf-8", newline="") as lines:
     ]
 
 
-def published(kind: str, slow: Collection[tuple[int, int]] = ()) -> list[Any]:
-    """Rows, columns and value of a kind; those of the boards named are run by hand."""
+def published(
+    kind: str, slow: Collection[tuple[int, int]] = (), minutes: Collection[tuple[int, int]] = ()
+) -> list[Any]:
+    """Rows, columns and value of a kind; those of the boards named only when asked for."""
     rows = [(row.rows, row.cols, row.value) for row in COUNTS if row.kind == kind]
-    return [pytest.param(*row, marks=pytest.mark.slow) if row[:2] in slow else row for row in rows]
+    marks = dict.fromkeys(slow, pytest.mark.slow) | dict.fromkeys(minutes, pytest.mark.minutes)
+    return [pytest.param(*row, marks=marks[row[:2]]) if row[:2] in marks else row for row in rows]

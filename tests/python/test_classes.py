@@ -18,7 +18,9 @@ from published import published
 # --- published counts ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("rows", "cols", "value"), published("closed_up_to_symmetry", slow={(8, 8), (8, 11)}))
+@pytest.mark.parametrize(
+    ("rows", "cols", "value"), published("closed_up_to_symmetry", slow={(8, 8)}, minutes={(8, 11)})
+)
 def test_published_classes_of_closed_tours(rows: int, cols: int, value: int) -> None:
     assert kt.Board(rows, cols).tours(closed=True).distinct().count() == value
 
