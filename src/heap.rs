@@ -1,24 +1,27 @@
 //! Gives memory that is free back to the system.
 //!
-//! The allocator keeps what was freed for later. Where a memory limit of a few hundred megabytes is to hold for the process as
-//! the system sees it, that is too much.
+//! The allocator keeps what was freed for later: of closed 8x8 up to a third of what is in use. Where a memory limit is to
+//! hold for the process as the system sees it, that is too much.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crate::budget::Budget;
 
-/// Beyond so many bytes what the allocator keeps does not matter.
-const LARGE: u64 = 1 << 30;
-/// Milliseconds between two times; and where the limit is tiny, so that little is kept in between.
+/// Milliseconds between two times, for a large limit or none, a small and a tiny one: so that little is kept in between.
+const SELDOM: u64 = 100;
 const EVERY: u64 = 10;
 const OFTEN: u64 = 1;
+const LARGE: u64 = 1 << 30;
 const TINY: u64 = 1 << 25;
 
-/// Gives free memory back, if the run has a small memory limit; now and then only, since it is not for nothing.
+/// Gives free memory back; now and then only, since it is not for nothing.
 pub fn trim(budget: &Budget) {
     static LAST: AtomicU64 = AtomicU64::new(0);
-    let Some(limit) = budget.memory_limit().filter(|&limit| limit <= LARGE) else { return };
-    let every = if limit <= TINY { OFTEN } else { EVERY };
+    let every = match budget.memory_limit() {
+        Some(..=TINY) => OFTEN,
+        Some(..LARGE) => EVERY,
+        Some(_) | None => SELDOM,
+    };
     let now = budget.elapsed().as_millis() as u64;
     // Runs that began at different times share the clock: then it is done a little more often, or less.
     if now.abs_diff(LAST.load(Ordering::Relaxed)) >= every {
@@ -31,10 +34,10 @@ pub fn trim(budget: &Budget) {
 #[derive(Debug)]
 pub struct Tight(());
 
-/// So for a run with a small memory limit.
+/// So for a run with a memory limit.
 #[must_use]
 pub fn tight(budget: &Budget) -> Option<Tight> {
-    let limit = budget.memory_limit().filter(|&limit| limit <= LARGE)?;
+    let limit = budget.memory_limit()?;
     if RUNS.fetch_add(1, Ordering::Relaxed) == 0 {
         // A thousandth of the limit, which a hundred such blocks do not take far beyond it.
         let block = (limit >> 10).clamp(1 << 16, 1 << 20) as i32;
@@ -52,7 +55,7 @@ impl Drop for Tight {
     }
 }
 
-/// The runs with a small memory limit.
+/// The runs with a memory limit.
 static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 /// How many of some threads work: one where the limit is so small that what the allocator keeps for each would take a
