@@ -59,6 +59,8 @@ pub struct Sorting {
     next: Vec<usize>,
     /// The bin being filled.
     bin: usize,
+    /// The bin of each key, where those are few.
+    kept: Vec<u32>,
 }
 
 /// Keys between two looks at the budget.
@@ -85,16 +87,20 @@ impl Sorting {
         if bins.count == 1 {
             return Ok(vec![0, keys.len()]);
         }
+        let is_few = keys.len() <= FEW;
         if self.bounds.is_empty() {
-            if keys.len() <= FEW {
-                return Ok(sort_few(bins, keys, swap));
-            }
             self.bounds = vec![0; bins.count + 1];
         }
         while self.counted < keys.len() {
             budget.take(0)?;
             let upto = keys.len().min(self.counted + KEYS);
-            keys[self.counted..upto].iter().for_each(|&key| self.bounds[bins.of(key) + 1] += 1);
+            for &key in &keys[self.counted..upto] {
+                let bin = bins.of(key);
+                self.bounds[bin + 1] += 1;
+                if is_few {
+                    self.kept.push(bin as u32);
+                }
+            }
             self.counted = upto;
         }
         if self.next.is_empty() {
@@ -114,39 +120,17 @@ impl Sorting {
             if looked % KEYS == 0 {
                 budget.take(0)?;
             }
-            let bin = bins.of(keys[at]);
+            let bin = if is_few { self.kept[at] as usize } else { bins.of(keys[at]) };
             let to = self.next[bin];
             self.next[bin] += 1;
             if to != at {
                 keys.swap(at, to);
                 swap(at, to);
+                if is_few {
+                    self.kept.swap(at, to);
+                }
             }
         }
         Ok(std::mem::take(self).bounds)
     }
-}
-
-/// Puts some keys in order of their bins; says where each begins, and where the last one ends.
-fn sort_few(bins: Bins<'_>, keys: &mut [Key], mut swap: impl FnMut(usize, usize)) -> Vec<usize> {
-    let mut bounds = vec![0; bins.count + 1];
-    let mut bin_of: Vec<u32> = keys.iter().map(|&key| bins.of(key) as u32).collect();
-    bin_of.iter().for_each(|&bin| bounds[bin as usize + 1] += 1);
-    for bin in 0..bins.count {
-        bounds[bin + 1] += bounds[bin];
-    }
-    let mut next = bounds.clone();
-    for bin in 0..bins.count {
-        while next[bin] < bounds[bin + 1] {
-            let at = next[bin];
-            let own = bin_of[at] as usize;
-            let to = next[own];
-            next[own] += 1;
-            if to != at {
-                bin_of.swap(at, to);
-                keys.swap(at, to);
-                swap(at, to);
-            }
-        }
-    }
-    bounds
 }
