@@ -105,6 +105,9 @@ pub struct Request {
 /// What the bytes of a request begin with.
 const HEAD: &[u8] = b"knightstour request 1\n";
 
+/// The mark of a request with steps, beside 1 for a closed one.
+const WITH_STEPS: u32 = 2;
+
 impl Request {
     /// All open tours of a board.
     #[must_use]
@@ -414,9 +417,11 @@ impl Request {
         let run = |is_given: bool, joined: &mut dyn Iterator<Item = &bool>| {
             if is_given { 1 + joined.take_while(|is_joined| **is_joined).count() } else { 0 }
         };
-        let from = run(start.is_some(), &mut joined.iter());
-        let upto = placed.len() - run(end.is_some(), &mut joined.iter().rev());
-        Terms { start, end, moves, steps: placed[from..upto.max(from)].to_vec() }
+        let told = run(start.is_some(), &mut joined.iter()) + run(end.is_some(), &mut joined.iter().rev());
+        if told >= placed.len() {
+            return Terms { start, end, moves, steps: Vec::new() };
+        }
+        Terms { start: self.start, end: self.end, moves, steps: self.steps.clone() }
     }
 
     /// Whether no closed tour can be numbered as asked in two ways.
@@ -525,8 +530,8 @@ impl Request {
         let end = |square: Option<u32>| square.map_or(0, |s| u64::from(s) + 1);
         let leaper = self.board.leaper();
         let mut number = |value: u64| bytes.extend(value.to_le_bytes());
-        // Up to version 0.1 the steps of a closed tour were those of another form, and its mark was 1.
-        let kind = if self.closed && !self.steps.is_empty() { 2 } else { u32::from(self.closed) };
+        // Requests with steps were once listed in another order, and closed ones meant others: they had no mark.
+        let kind = u32::from(self.closed) + if self.steps.is_empty() { 0 } else { WITH_STEPS };
         for value in [self.board.rows(), self.board.cols(), leaper.a, leaper.b, wrap, kind] {
             number(value.into());
         }
@@ -566,7 +571,7 @@ impl Request {
             _ => return None,
         };
         let kind = small()?;
-        let is_closed = kind > 0;
+        let is_closed = kind % WITH_STEPS == 1;
         let (start, end) = (number()?, number()?);
         let mut pairs = || {
             let count = number()?;
@@ -583,7 +588,7 @@ impl Request {
         if end > 0 {
             request = request.with_end(square(end)?).ok()?;
         }
-        if is_closed && kind != if steps.is_empty() { 1 } else { 2 } {
+        if kind / WITH_STEPS != u32::from(!steps.is_empty()) {
             return None;
         }
         let steps = steps.into_iter().map(|(step, square)| (square, step.into()));
@@ -633,7 +638,7 @@ pub struct Terms {
     pub end: Option<u32>,
     /// Moves to use, sorted.
     pub moves: Vec<Edge>,
-    /// The steps that start, end and moves do not tell, as (step, square), sorted. A closed tour may run through them in
+    /// The steps, as (step, square), sorted; none if start, end and moves tell them all. A closed tour may run through them in
     /// either direction.
     pub steps: Vec<(u32, u32)>,
 }

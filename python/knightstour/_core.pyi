@@ -422,7 +422,7 @@ class Request:
     def is_distinct(self) -> bool:
         """Whether one tour of each class is asked for."""
     def admits(self, tour: Tour) -> bool:
-        """Whether the listed form of a tour is one of those asked for."""
+        """Whether a tour is one of those asked for."""
     def find(
         self,
         method: str,

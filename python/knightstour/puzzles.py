@@ -109,8 +109,8 @@ def puzzle(
         Those of `Tours.find`.
 
     Raises `NoTourError` if there is no tour, `RequestError` for a single number where no puzzle has so few,
-    and `LimitReachedError` when a limit ran out, or when all 50 puzzles had more than ``clues`` numbers (its ``limit`` is
-    ``"attempts"`` then). Cost: a second or a few for 8x8; boards beyond 10x10 may take long.
+    and `LimitReachedError` when a limit ran out, or when all 50 puzzles had more than ``clues`` numbers (its ``limit``
+    is ``"attempts"`` then). Cost: a second or a few for 8x8; boards beyond 10x10 may take long.
     """
     tours = _tours(board, cols, closed, start, end)
     limits = (time_limit, node_limit, memory_limit)

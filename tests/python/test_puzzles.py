@@ -202,7 +202,7 @@ def test_few_clues() -> None:
         kt.puzzle(5, clues=1, seed=1)
     with pytest.raises(kt.RequestError, match="one number only"):
         kt.puzzle(6, clues=1, seed=1, closed=True)
-    with pytest.raises(kt.LimitReachedError, match="each of 50 puzzles .* has more than 2 numbers; the fewest") as few:
+    with pytest.raises(kt.LimitReachedError, match=r"each of 50 puzzles .* has more than 2 numbers; the fewest") as few:
         kt.puzzle(5, clues=2, seed=1)
     assert few.value.limit == "attempts"
     with pytest.raises(kt.LimitReachedError):

@@ -36,10 +36,9 @@ impl<F: FnMut(&[u32]) -> ControlFlow<()>> Search<'_, F> {
         let Some(left) = self.nodes.checked_sub(1) else { return ControlFlow::Break(()) };
         self.nodes = left;
         if self.path.len() == self.squares.len() {
-            return if is_asked_for(self.request, &self.path) {
-                (self.found)(&self.path)
-            } else {
-                ControlFlow::Continue(())
+            return match asked_for(self.request, &self.path) {
+                Some(tour) => (self.found)(&tour),
+                None => ControlFlow::Continue(()),
             };
         }
         for to in self.moves[self.path[self.path.len() - 1] as usize].clone() {
@@ -55,9 +54,9 @@ impl<F: FnMut(&[u32]) -> ControlFlow<()>> Search<'_, F> {
     }
 }
 
-/// Whether a sequence of moves over all squares is a tour that the request asks for (closed: in its
-/// listed form, from the start towards the smaller of its two neighbours).
-fn is_asked_for(request: &Request, path: &[u32]) -> bool {
+/// A sequence of moves over all squares as it is listed, if it is a tour that the request asks for and, of a cycle, runs
+/// towards the smaller neighbour of its first square.
+fn asked_for(request: &Request, path: &[u32]) -> Option<Vec<u32>> {
     let (count, last) = (path.len(), path[path.len() - 1]);
     let step = |square: u32| path.iter().position(|&s| s == square).unwrap();
     let uses = |&(a, b): &(u32, u32)| {
@@ -69,14 +68,45 @@ fn is_asked_for(request: &Request, path: &[u32]) -> bool {
     } else {
         request.end().is_none_or(|end| end == last)
     };
-    shape
-        && request.including().iter().all(uses)
-        && !request.excluding().iter().any(uses)
-        && request.steps().iter().all(|&(s, square)| path[s as usize] == square)
+    if !shape || !request.including().iter().all(uses) || request.excluding().iter().any(uses) {
+        return None;
+    }
+    if request.is_closed() {
+        return numbered(path, request.start(), request.steps());
+    }
+    request.steps().iter().all(|&(s, square)| path[s as usize] == square).then(|| path.to_vec())
 }
 
-/// Calls `found` with every tour that is asked for: every directed sequence if open, the listed
-/// form of every cycle if closed. Says whether the search came to its end within `nodes` nodes and
+/// A cycle as it is listed: from any of its squares, in either direction, so that each (step, square) is as given and it
+/// begins on the start; where both directions do, towards the smaller neighbour of the start, or else of the square
+/// at the first step given, or else of the smallest square, on which it begins then. `None` if nothing numbers it so.
+pub fn numbered(cycle: &[u32], start: Option<u32>, steps: &[(u32, u32)]) -> Option<Vec<u32>> {
+    let count = cycle.len();
+    let mut placed = steps.to_vec();
+    placed.extend(start.map(|start| (0, start)));
+    placed.extend(placed.is_empty().then(|| (0, *cycle.iter().min().unwrap())));
+    let first = start.map_or_else(|| *placed.iter().min().unwrap(), |start| (0, start));
+    let mut found: Option<Vec<u32>> = None;
+    for backwards in [false, true] {
+        for turn in 0..count {
+            let mut squares = cycle.to_vec();
+            if backwards {
+                squares.reverse();
+            }
+            squares.rotate_left(turn);
+            let next = |squares: &[u32]| squares[(first.0 as usize + 1) % count];
+            if placed.iter().all(|&(step, square)| squares[step as usize] == square)
+                && found.as_ref().is_none_or(|found| next(&squares) < next(found))
+            {
+                found = Some(squares);
+            }
+        }
+    }
+    found
+}
+
+/// Calls `found` with every tour that is asked for: every directed sequence if open, every cycle as it is listed if
+/// closed. Says whether the search came to its end within `nodes` nodes and
 /// without a break.
 pub fn each_tour(request: &Request, nodes: u64, found: impl FnMut(&[u32]) -> ControlFlow<()>) -> bool {
     let board = request.board();

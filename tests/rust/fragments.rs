@@ -10,6 +10,8 @@ use knightstour::fragments::{Fragments, Position, Step};
 use knightstour::rng::Rng;
 use knightstour::{Board, Budget, Graph, Leaper, Limit, Limits, Pause, Request, Tour, Wrap};
 
+use crate::brute;
+
 fn search(request: &Request) -> Fragments {
     Fragments::new(Arc::new(Graph::new(request)), &Budget::unlimited()).unwrap()
 }
@@ -18,11 +20,15 @@ fn count(request: &Request) -> u64 {
     search(request).count(&Budget::unlimited()).unwrap()
 }
 
-/// The tours in the order in which they are listed.
+/// The tours in the order in which they are listed; closed ones as the judge numbers them.
 fn list(request: &Request) -> Vec<Vec<u32>> {
     let mut tours = Vec::new();
     let step = search(request).visit(&Budget::unlimited(), |path| {
-        tours.push(path.to_vec());
+        tours.push(if request.is_closed() {
+            brute::numbered(path, request.start(), request.steps()).unwrap()
+        } else {
+            path.to_vec()
+        });
         ControlFlow::Continue(())
     });
     assert_eq!(step, Step::Exhausted);
@@ -185,9 +191,7 @@ fn brute_force(board: &Board, asked: &Asked) -> Vec<Vec<u32>> {
 fn extend(board: &Board, asked: &Asked, path: &mut Vec<u32>, tours: &mut Vec<Vec<u32>>) {
     let last = path[path.len() - 1];
     if path.len() == board.len() {
-        if is_asked_for(board, asked, path) {
-            tours.push(path.clone());
-        }
+        tours.extend(asked_for(board, asked, path));
         return;
     }
     for &to in board.moves(last).as_slice() {
@@ -199,20 +203,25 @@ fn extend(board: &Board, asked: &Asked, path: &mut Vec<u32>, tours: &mut Vec<Vec
     }
 }
 
-fn is_asked_for(board: &Board, asked: &Asked, path: &[u32]) -> bool {
+fn asked_for(board: &Board, asked: &Asked, path: &[u32]) -> Option<Vec<u32>> {
     let last = path[path.len() - 1];
     let mut moves: Vec<(u32, u32)> = path.windows(2).map(|pair| (pair[0], pair[1])).collect();
     if asked.closed {
         if path.len() < 3 || !board.is_move(last, path[0]) || path[1] > last {
-            return false;
+            return None;
         }
         moves.push((last, path[0]));
     }
     let uses = |&(a, b): &(u32, u32)| moves.contains(&(a, b)) || moves.contains(&(b, a));
-    asked.end.is_none_or(|end| end == last)
-        && asked.including.iter().all(uses)
-        && !asked.excluding.iter().any(uses)
-        && asked.steps.iter().all(|&(square, step)| path[step as usize] == square)
+    if asked.end.is_some_and(|end| end != last) || !asked.including.iter().all(uses) || asked.excluding.iter().any(uses)
+    {
+        return None;
+    }
+    if asked.closed {
+        let steps: Vec<_> = asked.steps.iter().map(|&(square, step)| (step, square)).collect();
+        return brute::numbered(path, asked.start, &steps);
+    }
+    asked.steps.iter().all(|&(square, step)| path[step as usize] == square).then(|| path.to_vec())
 }
 
 fn request(board: &Board, asked: &Asked) -> Request {
@@ -311,7 +320,7 @@ fn listings_are_those_of_an_exhaustive_search() {
                     brute_force(&board, asked).into_iter().collect()
                 } else {
                     let starts = |tour: &&Vec<u32>| asked.closed || asked.start.is_none_or(|s| s == tour[0]);
-                    tours.iter().filter(starts).filter(|tour| is_asked_for(&board, asked, tour)).cloned().collect()
+                    tours.iter().filter(starts).filter_map(|tour| asked_for(&board, asked, tour)).collect()
                 };
                 let request = request(&board, asked);
                 let listed = list(&request);

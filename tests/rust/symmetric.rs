@@ -45,6 +45,20 @@ fn image(request: &Request, symmetry: &Symmetry, tour: &[u32], backwards: bool) 
     listed(request, squares)
 }
 
+/// Whether the squares that have a place in a closed tour have it after a map as well, begun elsewhere or run backwards.
+fn is_turned(request: &Request, map: impl Fn(u32) -> u32) -> bool {
+    let mut placed: BTreeSet<(u32, u32)> = request.steps().iter().copied().collect();
+    if !placed.is_empty() {
+        placed.extend(request.start().map(|start| (0, start)));
+    }
+    let count = request.board().len() as u32;
+    let turned = |by: u32, backwards: bool| {
+        let step = |step: u32| if backwards { count - step + by } else { step + by };
+        placed.iter().map(|&(s, square)| (step(s) % count, map(square))).collect::<BTreeSet<_>>()
+    };
+    placed.len() < 2 || (0..count).any(|by| turned(by, false) == placed || turned(by, true) == placed)
+}
+
 /// Whether the symmetry, with or without running backwards, leaves the request as it is.
 fn keeps(request: &Request, symmetry: &Symmetry, backwards: bool) -> bool {
     let board = request.board();
@@ -57,7 +71,7 @@ fn keeps(request: &Request, symmetry: &Symmetry, backwards: bool) -> bool {
         return false;
     }
     if request.is_closed() {
-        return !backwards && (request.steps().is_empty() || *symmetry == Symmetry::IDENTITY);
+        return !backwards && is_turned(request, map);
     }
     let last = board.len() as u32 - 1;
     let steps: BTreeSet<_> =
