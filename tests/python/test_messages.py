@@ -166,6 +166,7 @@ def calls() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, An
         "EndsTable.svg": (counted.ends().svg, ("a1",), {}),
         "Puzzle.grid": (puzzle.grid, (1,), {}),
         "Trials.quantiles": (trials.quantiles, (0.5, 1), {}),
+        "Trials.run": (trials.run, (1,), {}),
         "Walk": (kt.warnsdorff, (board, "a1"), {"ties": "random", "seed": 1}),
         "warnsdorff_trials": (
             kt.warnsdorff_trials,

@@ -19,7 +19,7 @@ QUANTILES = {"least": 0.0, "5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, 
 
 EPILOG = examples(
     "warnsdorff 1000x1000 --trials 20 --ties random",
-    "warnsdorff 6x6 8x8 50x50 100x100 --trials 1000 --seed 1",
+    "warnsdorff 6x6 8x8 50x50 100x100 --trials 1000 --seed 2",
     "warnsdorff 200x200 --start a1 --trials 100",
     "warnsdorff 8x8 --trials 1000 --csv trials.csv",
     keys="ties, start, seed, boards (each: board, trials, completed, share, interval, quantiles)",
