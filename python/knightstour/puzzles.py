@@ -227,7 +227,7 @@ def puzzle(
     progress: Callable[[Progress], object] | None = None,
     cancel: Cancel | None = None,
 ) -> Puzzle:
-    """Make a puzzle: numbers of a tour that just one tour has, none of them to spare.
+    """Make a puzzle with one solution; leaving out any number would allow a second.
 
     Parameters
     ----------
