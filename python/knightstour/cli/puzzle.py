@@ -25,7 +25,7 @@ EPILOG = examples(
     "puzzle 6x6 -n 20 --seed 1 -o puzzles/ --solution",
     "puzzle 6x6 | knightstour draw - -o puzzle.svg",
     keys="(one object per line) board, closed, start, end, symmetric, distinct, clues (steps from 0, by square), "
-    "solution (names of squares), seed, stats; with --output: files, seeds",
+    "solution (names of squares), seed, stats (with --output one object: files, seeds)",
 )
 
 FORMATS = ("svg", "png", "txt", "json")
