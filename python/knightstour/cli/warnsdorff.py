@@ -74,7 +74,7 @@ def command(
     asked = [on.board(text) for text in boards]
     with written(csv) as lines, Bar("walking", wanted=not quiet) as progress:
         if lines:
-            print("rows,cols,blocked,run,length,completed", file=lines)
+            print("rows,cols,blocked,run,length,completed,start,seed", file=lines)
         for board in asked:
             outcome = warnsdorff_trials(board, count, progress=progress, **options)
             # Fresh entropy is drawn once: one seed repeats the whole call.
@@ -96,9 +96,11 @@ def command(
 
 def csv_lines(board: Board, outcome: Trials) -> Iterable[str]:
     """A line for each run."""
-    squares = len(board)
     head = f"{board.rows},{board.cols},{len(board.blocked)}"
-    return (f"{head},{run},{length},{int(length == squares)}\n" for run, length in enumerate(outcome.lengths))
+    return (
+        f"{head},{run},{length},{int(is_complete)},{start},{seed}\n"
+        for run, start, seed, length, is_complete in zip(*outcome.to_dict().values(), strict=True)
+    )
 
 
 def trials_object(board: Board, outcome: Trials) -> dict[str, Any]:
