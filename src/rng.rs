@@ -21,8 +21,13 @@ impl Rng {
     /// whichever thread runs it.
     #[must_use]
     pub fn stream(seed: u64, stream: u64) -> Rng {
-        let mut mixed = Xoshiro256PlusPlus::seed_from_u64(stream.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        Rng::seeded(seed ^ mixed.next_u64())
+        Rng::seeded(seed ^ mixed(stream))
+    }
+
+    /// The seed whose stream 0 is this stream of this seed.
+    #[must_use]
+    pub fn seed_of_stream(seed: u64, stream: u64) -> u64 {
+        seed ^ mixed(stream) ^ mixed(0)
     }
 
     /// 64 random bits.
@@ -42,6 +47,10 @@ impl Rng {
             }
         }
     }
+}
+
+fn mixed(stream: u64) -> u64 {
+    Xoshiro256PlusPlus::seed_from_u64(stream.wrapping_mul(0x9E37_79B9_7F4A_7C15)).next_u64()
 }
 
 /// A fresh seed from the operating system.
@@ -64,6 +73,8 @@ mod tests {
         let draw = |mut rng: Rng| (0..5).map(|_| rng.below(100)).collect::<Vec<_>>();
         assert_eq!(draw(Rng::seeded(7)), draw(Rng::seeded(7)));
         assert_ne!(draw(Rng::stream(7, 0)), draw(Rng::stream(7, 1)));
+        assert_eq!(draw(Rng::stream(7, 5)), draw(Rng::stream(Rng::seed_of_stream(7, 5), 0)));
+        assert_eq!(Rng::seed_of_stream(7, 0), 7);
         // seed_from_u64 and next_u64 of xoshiro256++ as its authors' code gives them for seed 0.
         assert_eq!(Rng::seeded(0).bits(), 0x53175d61490b23df);
     }

@@ -156,6 +156,8 @@ struct Walk {
     board: Board,
     start: Option<u32>,
     ties: Ties,
+    /// Of this run alone: as run 0 of this seed it is the same.
+    seed: u64,
     rng: Rng,
     orderings: Option<Orderings>,
     offsets: [u32; 8],
@@ -199,6 +201,7 @@ impl Walk {
             board: board.clone(),
             start,
             ties,
+            seed: 0,
             rng: Rng::seeded(0),
             orderings,
             offsets: offsets(board),
@@ -216,7 +219,8 @@ impl Walk {
     fn begin(&mut self, seed: u64, trial: u64) {
         self.squares.clear();
         self.ended = false;
-        self.rng = Rng::stream(seed, trial);
+        self.seed = Rng::seed_of_stream(seed, trial);
+        self.rng = Rng::stream(self.seed, 0);
         if let Some(orderings) = &mut self.orderings {
             orderings.stage = 0;
         }
@@ -226,17 +230,21 @@ impl Walk {
         self.squares.len() == self.board.len()
     }
 
-    fn first_square(&mut self) -> u32 {
+    fn first_square(&self) -> u32 {
+        match self.first_open() {
+            Ok(square) => square,
+            Err(nth) if self.board.is_rectangle() => nth as u32,
+            Err(nth) => self.board.open_squares().nth(nth).unwrap_or(0),
+        }
+    }
+
+    /// Where the run starts: a square, or which of the open ones in reading order. That is drawn from a stream of its
+    /// own, so that a run which is told to start there goes on alike.
+    fn first_open(&self) -> Result<u32, usize> {
         match (self.start, &self.orderings) {
-            (Some(start), _) => start,
-            (None, Some(_)) => 0,
-            (None, None) => {
-                let nth = self.rng.below(self.board.len() as u64);
-                match self.board.is_rectangle() {
-                    true => nth as u32,
-                    false => self.board.open_squares().nth(nth as usize).unwrap_or(0),
-                }
-            }
+            (Some(start), _) => Ok(start),
+            (None, Some(_)) => Ok(0),
+            (None, None) => Err(Rng::stream(self.seed, u64::MAX).below(self.board.len() as u64) as usize),
         }
     }
 

@@ -57,6 +57,8 @@ __all__ = [
     "_restore_request",
     "_restore_tour",
     "_restore_walk",
+    "_run_seed",
+    "_run_starts",
     "_stabiliser",
     "_warnsdorff_trials",
     "warnsdorff",
@@ -90,7 +92,7 @@ class Board:
     squares, iteration goes over them in reading order, and ``square in board`` says whether one is
     open. ``str(board)`` is a picture with ``.`` for open and ``#`` for blocked squares, which `parse`
     reads; it raises `MemoryLimitError` beyond 2**27 characters. ``repr(board)`` evaluates to the
-    board and lists all blocked squares.
+    board and lists all blocked squares. ``numpy.asarray(board)`` is that of ``board.squares``.
     """
     def __new__(
         cls,
@@ -320,6 +322,7 @@ class Board:
         """
     def __len__(self) -> int: ...
     def __iter__(self) -> SquaresIterator: ...
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]: ...
     def __contains__(self, square: object, /) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -334,7 +337,8 @@ class Squares(Sequence[Square]):
 
     It is what ``board.squares`` (in reading order) and ``tour.squares`` (in the tour's order) give.
     Indexing takes constant time and no memory; slices are views as well. It equals a tuple or list of
-    the same squares and hashes as that tuple; ``tuple(squares)`` makes one.
+    the same squares and hashes as that tuple; ``tuple(squares)`` makes one. ``numpy.asarray(squares)`` is
+    an array of shape (len(squares), 2) and type int64: a row and a column for each, 16 bytes.
     """
     def __len__(self) -> int: ...
     @overload
@@ -356,6 +360,7 @@ class Squares(Sequence[Square]):
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]: ...
     def __copy__(self) -> Squares: ...
     def __deepcopy__(self, _memo: object, /) -> Squares: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -477,7 +482,7 @@ class Walk:
 
     ``squares`` are the squares visited, ``is_complete`` says whether they are all, ``tour`` is the open
     tour then (it raises `InvalidTourError` otherwise), and ``seed`` repeats the run. ``len(walk)`` is the
-    number of squares visited.
+    number of squares visited, and ``numpy.asarray(walk)`` is that of ``walk.squares``.
     """
 
     @property
@@ -497,6 +502,7 @@ class Walk:
         """What repeats the run."""
     def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
+    def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -545,6 +551,12 @@ def _warnsdorff_trials(
     first: int,
 ) -> tuple[str, int, tuple[int, ...], int]:
     """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed)."""
+
+def _run_starts(board: Board, start: SquareLike | None, ties: str, seed: int, runs: int) -> Squares:
+    """Where each run of trials starts, in the order of the runs."""
+
+def _run_seed(seed: int, run: int) -> int:
+    """The seed of run number ``run`` alone: `warnsdorff` with it makes the same run."""
 
 def _measure(
     board: Board, closed: bool, squares: Buffer | npt.NDArray[Any], names: tuple[str, ...]

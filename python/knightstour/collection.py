@@ -49,6 +49,9 @@ class Collection:
     def __bool__(self) -> NoReturn:
         raise TypeError(f"a collection of {self._things} has no truth value; use find() or count()")
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        raise TypeError(f"a collection of {self._things} is not an array: make one of some that it lists")
+
     def _given(self) -> list[str]:
         """What the method of `Board` was given, as arguments."""
         ends = {"start": self.start, "end": self.end}

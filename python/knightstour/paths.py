@@ -15,6 +15,7 @@ from knightstour._core import (
 )
 from knightstour.collection import Collection, answered, counted
 from knightstour.limits import limit_error
+from knightstour.plain import plain
 from knightstour.results import Count, Found, Impossible, LongestPath, Stats, Stopped
 from knightstour.square import Square
 
@@ -130,6 +131,12 @@ class FoundPath(Found):
 
     tour: Path  # type: ignore[assignment]
     stats: Stats
+
+    def as_dict(self) -> dict[str, Any]:
+        """As `Found.as_dict`; the path is a dict of ``board``, ``closed`` and ``squares`` (their names)."""
+        path = self.tour
+        named = {"board": plain(path.board), "closed": path.is_closed, "squares": path.names()}
+        return {"tour": named, "stats": self.stats.as_dict()}
 
 
 class Paths(Collection):

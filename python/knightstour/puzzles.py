@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from knightstour._core import _make_puzzle
+from knightstour._core import Board, Tour, _make_puzzle, _quote
 from knightstour.errors import LimitReachedError, NoTourError, RequestError
 from knightstour.limits import limit_error
-from knightstour.results import Reason, Record, Stats
+from knightstour.plain import tour_object
+from knightstour.results import Reason, Record, Stats, array
 from knightstour.square import Square
 from knightstour.tours import _tours
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import SupportsIndex
+    from collections.abc import Callable, Mapping
+    from typing import Any, SupportsIndex
 
-    from knightstour._core import Board, Cancel, Tour
+    import numpy.typing as npt
+    from _typeshed import StrPath
+
+    from knightstour._core import Cancel
+    from knightstour.drawing.canvas import Svg
     from knightstour.results import Progress
     from knightstour.square import SquareLike
     from knightstour.tours import Tours
@@ -58,6 +63,117 @@ class Puzzle(Record):
         steps = {square: step + first for square, step in self.clues.items()}
         return [[steps.get(square) for square in row] for row in squares]
 
+    def as_dict(self) -> dict[str, Any]:
+        """As `Found.as_dict`; the clues are steps, from 0, by the names of their squares."""
+        return super().as_dict() | {"clues": self._named_clues()}
+
+    def to_json(self) -> str:
+        """The puzzle in JSON, on one line; `from_json` reads it.
+
+        Keys: ``version`` (1), ``board`` and ``closed`` as `Tour.to_json` has them, ``clues`` (the steps, from 0, by
+        the names of the squares), ``solution`` (names of squares, in order) and ``seed``.
+        """
+        import json  # noqa: PLC0415 - few need it
+
+        solution = tour_object(self.solution)
+        squares = solution.pop("tour")
+        return json.dumps(solution | {"clues": self._named_clues(), "solution": squares, "seed": self.seed})
+
+    @staticmethod
+    def from_json(text: str) -> Puzzle:
+        """Read a puzzle as `to_json` and ``knightstour puzzle --json`` write it, from ``text``; other keys are skipped.
+
+        That the solution has the given numbers is checked; that there is no other is not: ``puzzle.tours.is_unique()``
+        searches for one. Raises `RequestError` for what is no such JSON, `InvalidTourError` for a solution that is no
+        tour, `SquareError` for a clue that is not on the board. The ``stats`` are empty.
+        """
+        import json  # noqa: PLC0415 - few need it
+
+        try:
+            told = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise RequestError(f"a puzzle is read from JSON, and this is none: {error}") from None
+        if not isinstance(told, dict) or not isinstance(told.get("clues"), dict) or "solution" not in told:
+            raise RequestError("a puzzle in JSON is an object with the keys board, closed, clues and solution")
+        tour = {key: told[key] for key in ("board", "closed") if key in told}
+        solution, clues = Tour.from_json(json.dumps(tour | {"tour": told["solution"]})), {}
+        for name, step in told["clues"].items():
+            square = solution.board.square(name)
+            if type(step) is not int or step != solution.step_at(square):
+                on, right = solution.board.name(square), solution.step_at(square)
+                raise RequestError(f"the solution visits {on} at step {right}, and the clue there is {_quote(step)}")
+            clues[square] = step
+        seed = told.get("seed", 0)
+        if type(seed) is not int or not 0 <= seed < 1 << 64:
+            raise RequestError(f"the seed of a puzzle is a whole number from 0 to 2**64 - 1, not {_quote(seed)}")
+        return Puzzle(dict(sorted(clues.items(), key=lambda clue: clue[1])), solution, seed, Stats("json"))
+
+    def svg(
+        self,
+        *,
+        solution: bool = False,
+        size: float | None = None,
+        coordinates: bool = True,
+        colors: Mapping[str, str] | None = None,
+        title: str | None = None,
+    ) -> Svg:
+        """A picture of the puzzle, as SVG text: the board with the given numbers, from 1.
+
+        With ``solution`` it has all numbers, and the given ones are framed. ``size``, ``coordinates``, ``colors`` and
+        ``title`` are those of `Tour.svg`. Returns a `str` that notebooks show. Raises `RequestError` for options that
+        do not fit.
+        """
+        from knightstour.drawing.puzzle import puzzle_svg  # noqa: PLC0415 - pictures are loaded when one is drawn
+
+        options: dict[str, Any] = {"size": size, "coordinates": coordinates, "colors": colors, "title": title}
+        return puzzle_svg(self.board, *self._numbers(solution=solution), **options)
+
+    def save(self, path: StrPath, *, solution: bool = False, **options: Any) -> None:
+        """Write the puzzle to the file ``path``, in the format that its name ends with.
+
+        ``.svg`` takes the other ``options`` of `svg`, and ``.png`` those but ``title``; it needs Pillow
+        (``pip install 'knightstour[image]'``). ``.txt`` is the board as printed, followed by that of the ``solution``
+        if it is asked for, and ``.json`` is `to_json`, which has it anyway.
+
+        Raises `RequestError` for another ending or options that do not fit, `ImportError` without Pillow,
+        `OSError` if the file cannot be written.
+        """
+        from pathlib import Path  # noqa: PLC0415 - few need it
+
+        # Nothing is written before all of it is there.
+        data = self._encoded(Path(path).suffix, solution, options)
+        Path(path).write_bytes(data)
+
+    def _encoded(self, suffix: str, solution: bool, options: dict[str, Any]) -> bytes:
+        """The puzzle in a format, named by its suffix."""
+        if suffix.lower() in {".txt", ".json"}:
+            if options:
+                raise RequestError(f"{suffix} takes no options but solution, not {_quote(next(iter(options)))}")
+            text = self.to_json() if suffix.lower() == ".json" else self._text(solution=solution)
+            return f"{text}\n".encode()
+        from knightstour.drawing.puzzle import encode  # noqa: PLC0415 - pictures are loaded when one is drawn
+
+        return encode(self.board, *self._numbers(solution=solution), suffix, options)
+
+    def _text(self, *, solution: bool) -> str:
+        return f"{self}\n\n{self.solution}" if solution else str(self)
+
+    def _numbers(self, *, solution: bool) -> tuple[dict[Square, int], dict[Square, int] | None]:
+        """The given numbers, from 1, by square; and all of them, if the solution is asked for."""
+        given = {square: step + 1 for square, step in self.clues.items()}
+        return given, {square: step for step, square in enumerate(self.solution.squares, 1)} if solution else None
+
+    def _named_clues(self) -> dict[str, int]:
+        return {self.board.name(square): step for square, step in self.clues.items()}
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """The given numbers, from 1, of shape (rows, cols): 0 is a number to be found, -1 a blocked square."""
+        blocked = self.board.blocked
+        rows = [[number or 0 for number in row] for row in self.grid()]
+        for square in blocked:
+            rows[square.row][square.col] = -1
+        return array(rows, dtype, copy)
+
     def _repr_html_(self) -> str:
         from knightstour.drawing.tables import puzzle_table  # noqa: PLC0415 - pictures are loaded when one is shown
 
@@ -74,6 +190,26 @@ class Puzzle(Record):
             ]
             lines.append(" ".join(text.rjust(width) for text in texts))
         return "\n".join(lines)
+
+
+def read_clues(text: str, board: Board | None = None) -> tuple[Board, dict[Square, int]] | None:
+    """The board of a printed puzzle and its numbers, if a text is one: ``.`` stands for a number to be found."""
+    rows = [line.split() for line in text.strip().splitlines()]
+    cells = [cell for row in rows for cell in row]
+    if "." not in cells or any(len(row) != len(rows[0]) for row in rows):
+        return None
+    if not all(cell in {".", "#"} or (cell.isascii() and cell.isdecimal() and len(cell) < 20) for cell in cells):
+        return None
+    at = {Square(*divmod(place, len(rows[0]))): cell for place, cell in enumerate(cells)}
+    blocked = frozenset(square for square, cell in at.items() if cell == "#")
+    if board is None:
+        board = Board(len(rows), len(rows[0]), blocked=blocked)
+    numbers = {square: int(cell) for square, cell in at.items() if cell not in {".", "#"}}
+    fits = (board.rows, board.cols, board.blocked) == (len(rows), len(rows[0]), blocked)
+    once = len(set(numbers.values())) == len(numbers) > 0
+    return (
+        (board, numbers) if fits and once and 1 <= min(numbers.values()) <= max(numbers.values()) <= len(at) else None
+    )
 
 
 def puzzle(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from knightstour.plain import in_full, plain
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn, dataclass_transform
+
+    import numpy.typing as npt
 
     from knightstour._core import Squares, Tour
     from knightstour.square import Square
@@ -56,9 +60,15 @@ class Record:
         raise AttributeError(f"{type(self).__name__} is frozen: cannot delete {name!r}")
 
     def as_dict(self) -> dict[str, Any]:
-        """The fields by name; records in them become dicts as well."""
-        values = {name: getattr(self, name) for name in self._fields}
-        return {name: value.as_dict() if isinstance(value, Record) else value for name, value in values.items()}
+        """The fields by name, as plain data that `json.dumps` takes.
+
+        Records in them become dicts as well, sequences become lists, a square is ``[row, col]``, and a tour is what
+        `Tour.to_json` writes. Numbers of more than three thousand digits become texts.
+        """
+        return {name: plain(getattr(self, name)) for name in self._fields}
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        raise TypeError(f"{type(self).__name__} is not an array; its fields are {', '.join(self._fields)}")
 
     def _compared(self) -> tuple[object, ...]:
         return tuple(getattr(self, name) for name in self._fields if name not in self._apart)
@@ -88,6 +98,15 @@ class Record:
 def _hashable(value: object) -> object:
     """A value that may be a dict, as something that can be hashed."""
     return tuple(sorted(value.items())) if isinstance(value, dict) else value
+
+
+def array(values: Any, dtype: Any, copy: bool | None) -> npt.NDArray[Any]:
+    """Whole numbers as NumPy's array, by its protocol ``__array__``: int64 unless another type is asked for."""
+    import numpy as np  # noqa: PLC0415 - who asks for an array has it
+
+    if copy is False:
+        raise ValueError("an array of a result is always a copy: give copy=None")
+    return np.array(values, dtype=np.int64 if dtype is None else dtype)
 
 
 class Stats(Record):
@@ -248,6 +267,10 @@ class LongestPath(Record):
     stats: Stats
     limit: str | None = None
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """The rows and columns of its squares, of shape (squares, 2)."""
+        return array(self.squares, dtype, copy).reshape(-1, 2)
+
     def __repr__(self) -> str:
         limit = "" if self.limit is None else f", limit={self.limit!r}"
         return (
@@ -277,16 +300,6 @@ class Progress(Record):
     done: int
     total: int | None
     message: str
-
-
-def in_full(number: int) -> str:
-    """All digits of a number. Python's own conversion refuses some thousand, for servers that convert what they get."""
-    try:
-        return str(number)
-    except ValueError:
-        from decimal import Decimal  # noqa: PLC0415 - few need it
-
-        return str(Decimal(number))
 
 
 def brief(number: int) -> str:
@@ -343,6 +356,14 @@ class Count:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Count, (self.value, self.undirected, self.directed, self.stats))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The numbers, the method and what was done, as plain data that `json.dumps` takes: see `Stats.as_dict`."""
+        return {name: plain(getattr(self, name)) for name in ("value", "undirected", "directed", "method", "stats")}
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """The value, an int64; `OverflowError` beyond, unless another type is asked for."""
+        return array(self.value, dtype, copy)
 
     def __repr__(self) -> str:
         numbers = (("value", self.value), ("undirected", self.undirected), ("directed", self.directed))

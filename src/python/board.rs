@@ -41,7 +41,7 @@ const MOST_SYMMETRIES: u64 = 1 << 20;
 /// squares, iteration goes over them in reading order, and ``square in board`` says whether one is
 /// open. ``str(board)`` is a picture with ``.`` for open and ``#`` for blocked squares, which `parse`
 /// reads; it raises `MemoryLimitError` beyond 2**27 characters. ``repr(board)`` evaluates to the
-/// board and lists all blocked squares.
+/// board and lists all blocked squares. ``numpy.asarray(board)`` is that of ``board.squares``.
 #[pyclass(name = "Board", module = "knightstour", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyBoard {
@@ -200,6 +200,16 @@ impl PyBoard {
 
     fn __iter__(&self) -> SquaresIterator {
         PySquares::of_board(&self.board).iterator()
+    }
+
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.squares().array(py, dtype, copy)
     }
 
     fn __contains__(&self, square: &Bound<'_, PyAny>) -> PyResult<bool> {

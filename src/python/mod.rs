@@ -62,7 +62,7 @@ mod core {
     #[pymodule_export]
     use super::tours::{PyRequest, restore_request};
     #[pymodule_export]
-    use super::walks::{PyWalk, restore_walk, warnsdorff, warnsdorff_trials};
+    use super::walks::{PyWalk, restore_walk, run_seed, run_starts, warnsdorff, warnsdorff_trials};
 
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "the name that Python users look for")]

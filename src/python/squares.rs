@@ -8,13 +8,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice, PyTuple};
+use pyo3::types::{IntoPyDict, PyByteArray, PyList, PySlice, PyTuple};
 
 use super::arguments;
 use super::detach::{check_every, detached};
+use super::errors;
 use super::square::square_object;
 use super::view::{Source, View};
 use crate::board::Board;
+use crate::budget::{Budget, Limits};
 use crate::square::Square;
 use crate::tour::Tour;
 
@@ -25,7 +27,8 @@ const _: () = assert!(usize::BITS == 64, "the Python package is for 64-bit machi
 ///
 /// It is what ``board.squares`` (in reading order) and ``tour.squares`` (in the tour's order) give.
 /// Indexing takes constant time and no memory; slices are views as well. It equals a tuple or list of
-/// the same squares and hashes as that tuple; ``tuple(squares)`` makes one.
+/// the same squares and hashes as that tuple; ``tuple(squares)`` makes one. ``numpy.asarray(squares)`` is
+/// an array of shape (len(squares), 2) and type int64: a row and a column for each, 16 bytes.
 #[pyclass(name = "Squares", module = "knightstour", frozen)]
 #[derive(Clone)]
 pub struct PySquares(pub View);
@@ -68,6 +71,39 @@ impl PySquares {
     /// Goes over them.
     pub fn iterator(&self) -> SquaresIterator {
         SquaresIterator { view: self.0.clone(), at: AtomicUsize::new(0) }
+    }
+
+    /// The rows and columns as NumPy's array of shape (squares, 2), by NumPy's protocol `__array__`.
+    pub fn array<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("an array of squares is always a copy: give copy=None"));
+        }
+        let view = &self.0;
+        let needs = 16 * view.len as u64;
+        if Budget::new(Limits::default()).check_memory(needs).is_err() {
+            let (squares, needs) = (view.len, errors::amount(needs));
+            let text = format!("an array of {squares} squares needs {needs}, more than the machine has free");
+            return Err(errors::too_big(py, &text));
+        }
+        let bytes = PyByteArray::new_with(py, view.len * 16, |bytes| {
+            for (index, pair) in bytes.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+                check_every(py, index)?;
+                let Square { row, col } = view.square(index);
+                pair[..8].copy_from_slice(&i64::from(row).to_ne_bytes());
+                pair[8..].copy_from_slice(&i64::from(col).to_ne_bytes());
+            }
+            Ok(())
+        })?;
+        let array = py.import("numpy")?.getattr("ndarray")?.call1(((view.len, 2), "int64", bytes))?;
+        match dtype {
+            Some(dtype) => array.call_method("astype", (dtype,), Some(&[("copy", false)].into_py_dict(py)?)),
+            None => Ok(array),
+        }
     }
 
     fn find(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
@@ -179,6 +215,16 @@ impl PySquares {
         let more = if self.0.len > SHOWN { ", ..." } else { "" };
         let plural = if self.0.len == 1 { "" } else { "s" };
         format!("<{} square{plural}: {}{more}>", self.0.len, shown.join(", "))
+    }
+
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.array(py, dtype, copy)
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

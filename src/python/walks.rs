@@ -15,7 +15,7 @@ use super::squares::PySquares;
 use super::tour::PyTour;
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Limits, Pause, Progress};
-use crate::rng::fresh_seed;
+use crate::rng::{Rng, fresh_seed};
 use crate::tour::{Tour, is_walk};
 use crate::warnsdorff::{Run, Ties, Trials};
 
@@ -23,7 +23,7 @@ use crate::warnsdorff::{Run, Ties, Trials};
 ///
 /// ``squares`` are the squares visited, ``is_complete`` says whether they are all, ``tour`` is the open
 /// tour then (it raises `InvalidTourError` otherwise), and ``seed`` repeats the run. ``len(walk)`` is the
-/// number of squares visited.
+/// number of squares visited, and ``numpy.asarray(walk)`` is that of ``walk.squares``.
 #[pyclass(name = "Walk", module = "knightstour", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub struct PyWalk {
@@ -87,6 +87,16 @@ impl PyWalk {
 
     fn __len__(&self) -> usize {
         self.squares.len()
+    }
+
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.squares().array(py, dtype, copy)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -184,6 +194,29 @@ pub fn warnsdorff_trials<'py>(
         (_, Some(Limit::Cancelled)) => ("stopped", 0, PyTuple::empty(py), seed).into_pyobject(py),
         _ => Err(too_large(py, &format!("a number of trials={}", arguments::quote(given)), &board, bytes)),
     }
+}
+
+/// Where each run of trials starts, in the order of the runs.
+#[pyfunction(name = "_run_starts")]
+pub fn run_starts(
+    py: Python<'_>,
+    board: &Bound<'_, PyAny>,
+    start: Option<&Bound<'_, PyAny>>,
+    ties: &Bound<'_, PyAny>,
+    seed: &Bound<'_, PyAny>,
+    runs: usize,
+) -> PyResult<PySquares> {
+    let board = given_board(board)?;
+    let start = start.map(|start| arguments::open_square(&board, start)).transpose()?;
+    let trials = Trials::new(&board, runs as u64, start, read_ties(ties)?, read_seed(seed)?, 1)?;
+    let starts = detached(py, runs.max(board.len()), move || trials.starts())?;
+    Ok(PySquares::of_path(&board, starts.into()))
+}
+
+/// The seed of run number ``run`` alone: `warnsdorff` with it makes the same run.
+#[pyfunction(name = "_run_seed")]
+pub fn run_seed(seed: &Bound<'_, PyAny>, run: u64) -> PyResult<u64> {
+    Ok(Rng::seed_of_stream(read_seed(seed)?, run))
 }
 
 fn too_large(py: Python<'_>, what: &str, board: &Board, bytes: u64) -> PyErr {

@@ -20,6 +20,9 @@ from knightstour.cli import main
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+# Of every process that a test starts, too.
+os.environ["PYTHONWARNINGS"] = "error"
+
 PROGRAM = [sys.executable, "-m", "knightstour"]
 SCRIPT = [str(Path(sysconfig.get_path("scripts")) / "knightstour")]
 ENVIRONMENT = {
@@ -27,6 +30,13 @@ ENVIRONMENT = {
     for name, value in os.environ.items()
     if name not in {"NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE", "COLUMNS"}
 } | {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
+
+OWN_TERMINAL = """\
+import fcntl, os, sys, termios
+os.setsid()
+fcntl.ioctl(2, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 
 PATIENCE = 120
 """Seconds after which a process counts as hanging."""
@@ -75,21 +85,31 @@ def answer_json(*arguments: str, stdin: str = "") -> Any:
 
 
 class Terminal:
-    """A process whose standard error, or standard output and input too, is a terminal."""
+    """A process whose standard error, or standard output and input too, is a terminal.
 
-    def __init__(self, *arguments: str, stdout: bool = False, stdin: bool = False, **environment: str) -> None:
+    With ``piped`` it is the process's own, as that of a shell, and the text comes through standard input.
+    """
+
+    def __init__(
+        self, *arguments: str, stdout: bool = False, stdin: bool = False, piped: str | None = None, **environment: str
+    ) -> None:
         import pty  # noqa: PLC0415
 
         self.master, slave = pty.openpty()
+        given = subprocess.DEVNULL if piped is None else subprocess.PIPE
         self.process = subprocess.Popen(
-            [*PROGRAM, *arguments],
-            stdin=slave if stdin else subprocess.DEVNULL,
+            [*PROGRAM, *arguments] if piped is None else [sys.executable, "-c", OWN_TERMINAL, *PROGRAM, *arguments],
+            stdin=slave if stdin else given,
             stdout=slave if stdout else subprocess.DEVNULL,
             stderr=slave,
             env=ENVIRONMENT | environment,
         )
         os.close(slave)
         self.text = ""
+        if piped is not None:
+            assert self.process.stdin is not None
+            with self.process.stdin as pipe:
+                pipe.write(piped.encode())
 
     def read_until(self, pattern: str | None) -> bool:
         """Read until a pattern appears, or to the end."""

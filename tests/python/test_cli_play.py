@@ -102,9 +102,38 @@ class TestTerminal:
         assert shown.read_until("25 of 25(?s:.*)1 of 25, 0.1 moves a second")
         shown.press("+")
         assert shown.read_until("0.15 moves a second")
+        shown.press("l")
+        assert shown.read_until(f"0.15 moves(?s:.*){names[1]}: 2 of 25, paused")
         shown.press("q")
         assert shown.finish() == 0
-        assert shown.text.endswith(RESTORED)
+        self.check_what_stays(shown, kt.solve(5), 2)
+
+    @staticmethod
+    def check_what_stays(shown: Terminal, tour: kt.Tour, steps: int) -> None:
+        """The last position, with its ranks and files: two squares are visited, and on the second one is the knight."""
+        *rows, files, status = plain(shown.text.partition(RESTORED)[2]).splitlines()
+        board = tour.board
+        assert files.split() == [board.name((0, col)).rstrip("0123456789") for col in range(board.cols)]
+        expected = [
+            [str(board.rows - row), *("♞" if n == steps else str(n) if n and n < steps else "." for n in numbers)]
+            for row, numbers in enumerate(tour.grid())
+        ]
+        assert [row.split() for row in rows] == expected
+        assert status == f"{tour.names()[steps - 1]}: {steps} of {len(tour)}"
+
+    def test_keys_while_a_tour_is_piped_in(self, terminal: type[Terminal]) -> None:
+        tour = kt.solve(6, closed=True)
+        names = tour.names()
+        shown = terminal("play", "--tour", "-", "--speed", "0.1", stdout=True, piped=str(tour))
+        assert shown.read_until(f"{names[0]}: 1 of 36, 0.1 moves a second")
+        assert "q: quit" in shown.text
+        shown.press(" l")
+        assert shown.read_until(f"{names[1]}: 2 of 36, paused")
+        shown.press("\x1b[C")
+        assert shown.read_until(f"{names[2]}: 3 of 36, paused")
+        shown.press("q")
+        assert shown.finish() == 0
+        self.check_what_stays(shown, tour, 3)
 
     @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
     def test_stopped(self, terminal: type[Terminal], number: signal.Signals, status: int) -> None:
@@ -115,8 +144,9 @@ class TestTerminal:
         assert shown.read_until("1 of 64")
         shown.process.send_signal(number)
         assert shown.finish() == status
-        assert RESTORED in shown.text
         assert "Traceback" not in shown.text
+        shown.text = shown.text.removesuffix("knightstour: interrupted\r\n")
+        self.check_what_stays(shown, kt.solve(8), 1)
         after = termios.tcgetattr(shown.master)
         for flag in (termios.ECHO, termios.ICANON):
             assert after[3] & flag == before[3] & flag | after[3] & flag
@@ -125,9 +155,36 @@ class TestTerminal:
     def test_a_board_larger_than_the_screen(self, terminal: type[Terminal]) -> None:
         shown = terminal("play", "300x300", "--speed", "0.1", stdout=True, stdin=True, LINES="24", COLUMNS="80")
         assert shown.read_until("1 of 90000")
+        shown.press("\x1b[F")
+        assert shown.read_until("90000 of 90000")
         shown.press("q")
         assert shown.finish() == 0
-        assert len(plain(shown.text)) < 5000
+        tour = kt.solve(300)
+        frames = shown.text.partition(RESTORED)[0].split("\x1b[H")[1:]
+        for frame, knight in ((frames[0], tour.start), (frames[-1], tour.end)):
+            lines = plain(frame).split("\n")
+            assert len(lines) == 24
+            assert max(map(len, lines)) <= 80
+            *rows, files, empty, _, _ = lines
+            assert empty == ""
+            # The ranks and files that are shown are those of the squares beside and above them.
+            ranks = [int(row.split()[0]) for row in rows]
+            assert ranks == list(range(ranks[0], ranks[0] - 20, -1))
+            (row,) = (row for row in rows if "♞" in row)
+            at = files.split()[row.split().index("♞") - 1] + row.split()[0]
+            assert at == tour.board.name(knight)
+            assert row.index("♞") == files.index(f" {files.split()[row.split().index('♞') - 1]}") + len(
+                at.rstrip("0123456789")
+            )
+        stays = plain(shown.text.partition(RESTORED)[2]).splitlines()
+        assert stays[-1] == f"{tour.names()[-1]}: 90000 of 90000"
+        assert "♞" in "".join(stays)
+        assert len(stays) < 24
+
+    def test_a_window_that_holds_nothing(self, terminal: type[Terminal]) -> None:
+        shown = terminal("play", "8x8", "--speed", "1000", stdout=True, LINES="1", COLUMNS="3")
+        assert shown.finish() == 0
+        assert all(plain(frame).count("\n") == 0 for frame in shown.text.partition(RESTORED)[0].split("\x1b[H")[1:])
 
     def test_without_colours(self, terminal: type[Terminal]) -> None:
         shown = terminal("play", "5x5", "--speed", "1000", stdout=True, NO_COLOR="1")

@@ -140,6 +140,8 @@ class TestCsv:
         assert len(rows) == 80
         for board, part in ((kt.Board(7), rows[:40]), (kt.Board(5, 6), rows[40:])):
             lengths = kt.warnsdorff_trials(board, 40, seed=9).lengths
+            repeated = [kt.warnsdorff(board, row["start"], seed=int(row["seed"])) for row in part]
+            assert [len(walk) for walk in repeated] == list(lengths)
             assert [int(row["run"]) for row in part] == list(range(40))
             assert [int(row["length"]) for row in part] == list(lengths)
             assert [row["completed"] == "1" for row in part] == [length == len(board) for length in lengths]

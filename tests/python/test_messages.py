@@ -165,7 +165,11 @@ def calls() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, An
         ),
         "EndsTable.svg": (counted.ends().svg, ("a1",), {}),
         "Puzzle.grid": (puzzle.grid, (1,), {}),
+        "Puzzle.from_json": (kt.Puzzle.from_json, (puzzle.to_json(),), {}),
+        "Puzzle.svg": (puzzle.svg, (), {"solution": True, "size": 100, "coordinates": True, "title": "a"}),
+        "Puzzle.save": (puzzle.save, ("a.svg",), {"solution": True}),
         "Trials.quantiles": (trials.quantiles, (0.5, 1), {}),
+        "Trials.run": (trials.run, (1,), {}),
         "Walk": (kt.warnsdorff, (board, "a1"), {"ties": "random", "seed": 1}),
         "warnsdorff_trials": (
             kt.warnsdorff_trials,

@@ -1,9 +1,14 @@
 """Given steps, uniqueness and puzzles."""
 
+import json
 import pickle
+from io import BytesIO
 from itertools import islice
+from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,6 +16,7 @@ from hypothesis import strategies as st
 import boards
 import bruteforce
 import knightstour as kt
+from commands import answer, answer_json, run
 
 #: A board of the kind of Rosetta Code's "holy knight's tour", as a picture.
 HOLY = """
@@ -233,3 +239,180 @@ def test_holy_tours() -> None:
     if isinstance(answer, kt.Found):
         puzzle = kt.puzzle(board, seed=1, start=answer.tour.start)
         check(puzzle)
+
+
+PUZZLES: list[tuple[kt.Board, dict[str, Any]]] = [
+    (kt.Board(6), {}),
+    (kt.Board(6), {"closed": True}),
+    (kt.Board(5, 6, blocked=["a1"]), {}),
+    (kt.Board(4, wrap="both"), {}),
+]
+
+
+def texts(picture: str, kind: str) -> list[str]:
+    """The texts of a class in a picture, in reading order of their places."""
+    root = ET.fromstring(picture)
+    found = [one for one in root.iter("{http://www.w3.org/2000/svg}text") if one.get("class") == kind]
+    found.sort(key=lambda one: (float(one.get("y", "")), float(one.get("x", ""))))
+    return [one.text or "" for one in found]
+
+
+@pytest.mark.parametrize(("board", "options"), PUZZLES)
+def test_files(board: kt.Board, options: dict[str, Any], tmp_path: Path) -> None:
+    from PIL import Image  # noqa: PLC0415
+
+    puzzle = kt.puzzle(board, seed=3, **options)
+    again = kt.Puzzle.from_json(puzzle.to_json())
+    assert (again, again.seed) == (puzzle, puzzle.seed)
+    told = json.loads(puzzle.to_json())
+    assert told["clues"] == {board.name(square): step for square, step in puzzle.clues.items()}
+    given = [str(number) for row in puzzle.grid() for number in row if number]
+    everything = [str(number) for row in puzzle.solution.grid() for number in row if number]
+    assert texts(puzzle.svg(), "mark") == given
+    assert texts(puzzle.svg(solution=True), "mark") == everything
+    assert puzzle.svg(solution=True).count('class="given"') == len(given)
+    assert puzzle.svg().count('class="given"') == 0
+    for name in ("a.svg", "a.png", "a.txt", "a.json"):
+        puzzle.save(tmp_path / name)
+        puzzle.save(tmp_path / f"solved-{name}", solution=True)
+    assert (tmp_path / "a.txt").read_text(encoding="utf-8") == f"{puzzle}\n"
+    assert (tmp_path / "solved-a.txt").read_text(encoding="utf-8") == f"{puzzle}\n\n{puzzle.solution}\n"
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8") == puzzle.svg()
+    assert kt.Puzzle.from_json((tmp_path / "a.json").read_text(encoding="utf-8")) == puzzle
+    puzzle.save(tmp_path / "b.png", size=300, coordinates=False)
+    assert max(Image.open(BytesIO((tmp_path / "b.png").read_bytes())).size) == 300
+    pictures = [(tmp_path / name).read_bytes() for name in ("a.png", "solved-a.png")]
+    assert pictures[0] != pictures[1]
+    grid = np.asarray(puzzle)
+    assert grid.tolist() == [
+        [-1 if (row, col) in board.blocked else number or 0 for col, number in enumerate(numbers)]
+        for row, numbers in enumerate(puzzle.grid())
+    ]
+
+
+def test_what_is_no_file_of_a_puzzle(tmp_path: Path) -> None:
+    puzzle = kt.puzzle(5, seed=1)
+    for name, options in (
+        ("a.gif", {}),
+        ("a", {}),
+        ("a.txt", {"size": 100}),
+        ("a.svg", {"style": "path"}),
+        ("a.png", {"title": "x"}),
+        ("a.png", {"size": 10}),
+    ):
+        with pytest.raises(kt.RequestError):
+            puzzle.save(tmp_path / name, **options)
+    assert list(tmp_path.iterdir()) == []
+    told = json.loads(puzzle.to_json())
+    clues = told["clues"]
+    wrong: list[Any] = [
+        *("", "[]", "{}", "[" * 100_000, "1" * 5000),
+        told | {"clues": []},
+        told | {"clues": {name: step + 1 for name, step in clues.items()}},
+        told | {"clues": {"z9": 0}},
+        told | {"clues": dict.fromkeys(clues, True)},
+        told | {"solution": told["solution"][:-1]},
+        told | {"solution": 7},
+        told | {"seed": -1},
+        told | {"seed": 2**64},
+    ]
+    for text in wrong:
+        with pytest.raises(kt.KnightsTourError) as caught:
+            kt.Puzzle.from_json(text if isinstance(text, str) else json.dumps(text))
+        assert isinstance(caught.value, ValueError)
+        assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "arguments", [["6x6"], ["6x6", "--closed"], ["5x6", "--blocked", "a1"], ["6x6", "--json"], ["6x6", "--solution"]]
+)
+def test_a_puzzle_is_drawn(arguments: list[str]) -> None:
+    drawn = answer("draw", "-", stdin=answer("puzzle", *arguments, "--seed", "4"))
+    asked = [one for one in arguments if one not in {"--json", "--solution"}]
+    puzzle = kt.Puzzle.from_json(answer("puzzle", *asked, "--seed", "4", "--json"))
+    shown = puzzle.solution.grid() if "--solution" in arguments else puzzle.grid()
+    assert texts(drawn, "mark") == [str(number) for row in shown for number in row if number]
+    assert drawn.count('class="blocked') == ("--blocked" in arguments)
+    assert 'class="path"' not in drawn
+
+
+def test_what_of_a_puzzle_is_not_drawn() -> None:
+    three = answer("puzzle", "5x5", "-n", "3", "--seed", "1")
+    for arguments, text, said in (
+        (["-"], three, "3"),
+        (["-", "--format", "gif"], answer("puzzle", "5x5"), "'.gif'"),
+        (["-", "--style", "arrows"], answer("puzzle", "5x5"), "--style"),
+        (["-"], "1 . 3\n. 1 .\n", ""),
+        (["-", "--board", "6x6"], answer("puzzle", "5x5"), ""),
+    ):
+        done = run("draw", *arguments, stdin=text)
+        assert (done.returncode, done.stdout) in {(1, ""), (2, "")}
+        assert said in done.stderr
+        assert done.stderr.startswith("knightstour: ")
+
+
+class TestMany:
+    def test_seeds_follow_each_other(self, tmp_path: Path) -> None:
+        answer("puzzle", "6x6", "-n", "4", "--seed", "7", "-o", str(tmp_path / "all.json"))
+        made = [kt.Puzzle.from_json(json.dumps(one)) for one in json.loads((tmp_path / "all.json").read_bytes())]
+        assert [one.seed for one in made] == [7, 8, 9, 10]
+        assert made == [kt.puzzle(6, seed=seed) for seed in range(7, 11)]
+        printed = answer("puzzle", "6x6", "-n", "4", "--seed", "7")
+        assert printed == "\n".join(f"{one}\n" for one in made)
+        answer("puzzle", "6x6", "-n", "4", "--seed", "7", "-o", str(tmp_path / "all.txt"))
+        assert (tmp_path / "all.txt").read_text(encoding="utf-8") == printed
+        lines = answer("puzzle", "6x6", "-n", "4", "--seed", "7", "--json").splitlines()
+        assert [kt.Puzzle.from_json(line) for line in lines] == made
+
+    def test_a_fresh_seed_is_said(self) -> None:
+        done = run("puzzle", "5x5", "-n", "2", "--quiet")
+        assert done.stderr == ""
+        done = run("puzzle", "5x5", "-n", "2")
+        word, seed = done.stderr.rsplit(maxsplit=1)
+        assert word == "seeds from"
+        assert answer("puzzle", "5x5", "-n", "2", "--seed", seed) == done.stdout
+
+    @pytest.mark.parametrize("form", ["svg", "png", "txt", "json"])
+    def test_a_folder(self, form: str, tmp_path: Path) -> None:
+        folder = tmp_path / "new" / "puzzles"
+        line = ["puzzle", "5x5", "-n", "3", "--seed", "2", "-o", str(folder), "--format", form, "--solution"]
+        told = answer_json(*line)
+        assert {Path(file) for file in told["files"]} == set(folder.iterdir())
+        assert len(told["files"]) == (6 if form in {"svg", "png"} else 3)
+        for seed in told["seeds"]:
+            kt.puzzle(5, seed=seed).save(tmp_path / f"same.{form}", solution=form == "txt")
+            assert (folder / f"puzzle-5x5-{seed}.{form}").read_bytes() == (tmp_path / f"same.{form}").read_bytes()
+        done = run(*line)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "puzzle-5x5-2" in done.stderr
+        assert "exists" in done.stderr
+
+    def test_they_are_different(self) -> None:
+        """Some of the seeds give the same puzzle of such a small board."""
+        printed = answer("puzzle", "3x4", "-n", "20", "--seed", "1").split("\n\n")
+        assert len(set(printed)) == len(printed) == 20
+        assert len({str(kt.puzzle(3, 4, seed=seed)) for seed in range(1, 21)}) < 20
+        done = run("puzzle", "1x1", "-n", "2", "--seed", "1")
+        assert (done.returncode, done.stdout) == (3, ".\n")
+        assert "1 different" in done.stderr
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["-n", "0"],
+            ["-n", "x"],
+            ["-n", "2", "-o", "a.svg"],
+            ["-o", "a.gif"],
+            ["-o", "a.txt", "--format", "svg"],
+            ["--format", "svg"],
+            ["-o", "there", "--format", "gif"],
+            ["-o", "there.txt"],
+        ],
+        ids=" ".join,
+    )
+    def test_misuse(self, arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "there.txt").touch()
+        done = run("puzzle", "5x5", *arguments)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert [file.name for file in tmp_path.iterdir()] == ["there.txt"]

@@ -190,6 +190,22 @@ fn outward_from_a_corner_does_not_fail_on_square_boards_up_to_200() {
 }
 
 #[test]
+fn a_run_has_a_seed_of_its_own_and_the_rest_of_it_does_not_depend_on_who_chose_the_start() {
+    for board in odd_boards().iter().step_by(3) {
+        for ties in [Ties::First, Ties::Random, Ties::Outward, Ties::Pohl] {
+            let mut trials = Trials::new(board, 6, None, ties, 41, 2).unwrap();
+            trials.advance(&Budget::unlimited()).unwrap();
+            for (number, (&length, start)) in trials.lengths().iter().zip(trials.starts()).enumerate() {
+                let seed = Rng::seed_of_stream(41, number as u64);
+                let squares = run(board, None, ties, seed);
+                assert_eq!((squares.len() as u32, squares[0]), (length, start), "{ties:?} {board:?}");
+                assert_eq!(run(board, Some(start), ties, seed), squares, "{ties:?} {board:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn trials_are_the_same_whatever_the_threads_and_pauses() {
     let board = Board::build(12, 12, [17, 40], Leaper::KNIGHT, Wrap::None).unwrap();
     let trials = |threads| Trials::new(&board, 500, None, Ties::Random, 77, threads).unwrap();

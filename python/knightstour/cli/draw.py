@@ -1,15 +1,19 @@
 """`knightstour draw`: a tour as a picture or a page."""
 
+import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from knightstour._core import Tour, _quote
+from knightstour._core import Board, Tour, _quote
 from knightstour.cli.groups import BoardOptions
 from knightstour.cli.options import GivenBoardOption, QuietOption, examples, offer
 from knightstour.cli.output import print_bytes, print_json
 from knightstour.cli.reading import MisuseError, read_text
+
+if TYPE_CHECKING:
+    from knightstour.square import Square
 
 EPILOG = examples(
     "draw tour.txt -o tour.svg",
@@ -17,6 +21,7 @@ EPILOG = examples(
     "draw tour.txt -o tour.png --style rainbow --size 800",
     "solve 8x8 --closed | knightstour draw - -o tour.gif",
     "solve 5x5 | knightstour draw - > tour.svg",
+    "puzzle 6x6 | knightstour draw - -o puzzle.png",
     keys="file, format, bytes",
 )
 
@@ -24,7 +29,9 @@ EPILOG = examples(
 def command(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE", help="The tour: a numbered grid, names, pairs or JSON; - is standard input."),
+        typer.Argument(
+            metavar="FILE", help="The tour: a numbered grid, names, pairs or JSON; or a puzzle. - is standard input."
+        ),
     ],
     *,
     output: Annotated[
@@ -67,7 +74,7 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="Print what was written, as JSON.")] = False,
     quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
-    """Draw a tour: SVG, PNG, animated GIF, a page that plays, or text."""
+    """Draw a tour: SVG, PNG, animated GIF, a page that plays, or text; or a puzzle: SVG, PNG."""
     given = on.given_board(board, file)
     if json and output == "-":
         raise MisuseError("--json goes with --output FILE: the picture is what standard output gets")
@@ -82,16 +89,22 @@ def command(
         "seconds": read_number("--seconds", seconds),
     }
     options = {name: value for name, value in options.items() if value is not None}
-    tour = Tour.parse(read_text(file), given)
+    text = read_text(file)
+    puzzle = read_puzzle(text, given)
+    tour: Any = None if puzzle else Tour.parse(text, given)
     # Drawing takes longer to import than the rest of the command line.
+    from knightstour.drawing import puzzle as puzzles  # noqa: PLC0415
     from knightstour.drawing.save import OPTIONS, encode  # noqa: PLC0415
 
+    takes = puzzles.OPTIONS if puzzle else OPTIONS
+    if puzzle and suffix not in takes:
+        raise MisuseError(f"a puzzle is drawn as {' or '.join(takes)}, not as {_quote(suffix)}")
     for name in options:
-        if suffix in OPTIONS and name not in OPTIONS[suffix]:
+        if suffix in takes and name not in takes[suffix]:
             option = "--no-coordinates" if name == "coordinates" else f"--{name}"
             raise MisuseError(f"{option} does not go with {suffix}")
     try:
-        data = encode(tour, suffix, options)
+        data = puzzles.encode(*puzzle, suffix, options) if puzzle else encode(tour, suffix, options)
     except ImportError as error:
         raise MisuseError(str(error)) from None
     if output == "-":
@@ -104,6 +117,31 @@ def command(
     if json:
         print_json({"file": output, "format": suffix.removeprefix("."), "bytes": len(data)})
     return 0
+
+
+def read_puzzle(text: str, board: Board | None) -> "tuple[Board, dict[Square, int], dict[Square, int] | None] | None":
+    """The board of a puzzle, the given numbers and, if it is there, the solution; None if a text is no puzzle."""
+    if text.lstrip().startswith("{") and '"clues"' in text:
+        from knightstour.puzzles import Puzzle  # noqa: PLC0415 - few need it
+
+        return (read := Puzzle.from_json(text)).board, *read._numbers(solution=False)
+    if "." not in text:
+        return None
+    from knightstour.puzzles import read_clues  # noqa: PLC0415
+
+    first, *others = re.split(r"\n\s*\n", text.strip("\n"))
+    found = read_clues(first, board)
+    if found is None:
+        return None
+    solution = None
+    if others:
+        if len(others) > 1 or read_clues(others[0], board):
+            count = len(others) + 1
+            raise MisuseError(
+                f"draw makes a picture of 1 puzzle, and here are {count}: write each with puzzle -n -o DIR"
+            )
+        solution = {square: step for step, square in enumerate(Tour.parse(others[0], found[0]).squares, 1)}
+    return (*found, solution)
 
 
 def read_number(option: str, text: str | None) -> float | None:

@@ -9,28 +9,9 @@ from typing import Any, TextIO
 
 from knightstour._core import Board, _quote
 from knightstour.cli.reading import MisuseError
+from knightstour.plain import board_object as board_object  # noqa: PLC0414 - the commands take it from here
+from knightstour.plain import request_object as request_object  # noqa: PLC0414 - and this
 from knightstour.results import Found, Impossible, Stats, Stopped
-from knightstour.tours import Tours
-
-
-def board_object(board: Board) -> dict[str, Any]:
-    """A board in JSON."""
-    return {
-        "rows": board.rows,
-        "cols": board.cols,
-        "blocked": [board.name(square) for square in sorted(board.blocked)],
-        "leaper": board.leaper,
-        "wrap": board.wrap,
-    }
-
-
-def request_object(tours: Tours) -> dict[str, Any]:
-    """What was asked, in JSON."""
-    board = tours.board
-    ends = {"start": tours.start, "end": tours.end}
-    named = {key: None if square is None else board.name(square) for key, square in ends.items()}
-    classes = {"symmetric": list(tours.symmetries), "distinct": tours.is_distinct}
-    return {"board": board_object(board), "closed": tours.closed, **named, **classes}
 
 
 def stats_object(stats: Stats | None) -> dict[str, Any] | None:

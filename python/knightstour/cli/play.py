@@ -48,6 +48,9 @@ KEYS = {
     "\x1b": "quit",
 }
 
+KEY = re.compile(r"\x1b[\[O][A-Z]|.", re.DOTALL)
+"""A key that is no character comes as one piece."""
+
 HELP = "space: pause   left, right: step   +, -: speed   home, end   q: quit"
 
 SLOWEST, FASTEST = 0.1, 1000.0
@@ -78,7 +81,7 @@ def command(
     """Find a tour and play it in the terminal; elsewhere, print its numbered board.
 
     Keys: space pauses, the arrows (or h and l) step, + and - change the speed, Home and End (or 0 and $) go to
-    the first and the last square, q ends.
+    the first and the last square, q ends. The last position stays on the screen.
     """
     pace = read_speed(speed)
     if tour is not None:
@@ -97,7 +100,7 @@ def command(
             return answer_search(tours, result, json=json)
         played = result.tour
     if is_terminal(sys.stdout):
-        Player(played, pace).run()
+        Player(played, pace, is_piped=tour == "-" or board == "@-").run()
     else:
         print(played)
     return 0
@@ -117,38 +120,47 @@ def read_speed(text: str) -> float:
 class Player:
     """A tour on the screen: which step it is at, and how fast it goes on."""
 
-    def __init__(self, tour: Tour, speed: float) -> None:
+    def __init__(self, tour: Tour, speed: float, *, is_piped: bool) -> None:
         self.tour = tour
         self.speed = speed
         self.step = 0
         self.paused = False
-        self.interactive = is_terminal(sys.stdin)
-        self.width = len(str(len(tour)))
+        self.keyboard = keyboard(is_piped=is_piped)
+        board = tour.board
+        self.blocked = board.blocked
+        self.files = [board.name((0, col)).rstrip("0123456789") for col in range(board.cols)]
+        self.width = max(len(str(len(tour))), len(self.files[-1]))
         self.colours = not os.environ.get("NO_COLOR")
         self.knight = "♞" if can_print("♞") else "N"
 
     def run(self) -> None:
-        """Play to the end, or until told to stop, and leave the numbered board on the screen."""
-        with screen(), keys(wanted=self.interactive) as pressed:
-            due = time.monotonic()
-            while True:
-                self.draw()
-                due = max(due + 1 / self.speed, time.monotonic())
-                if self.at_end and not self.interactive:
-                    time.sleep(min(1.0, 1 / self.speed))
-                    break
-                # At rest, a look now and then finds a window of another size.
-                wait = 0.5 if self.paused or self.at_end else due - time.monotonic()
-                key = pressed(wait)
-                if key is None:
-                    if not self.paused and not self.at_end:
-                        self.step += 1
-                elif KEYS.get(key) == "quit":
-                    break
-                else:
-                    self.press(KEYS.get(key, ""))
-        if self.at_end:
-            print(self.tour)
+        """Play to the end, or until told to stop, and leave the last position on the screen."""
+        try:
+            with screen(), keys(self.keyboard) as pressed:
+                self.play(pressed)
+        finally:
+            # The screen that it played on is gone.
+            print(self.position())
+
+    def play(self, pressed: Any) -> None:
+        """Play, and do what the keys ask for."""
+        due = time.monotonic()
+        while True:
+            self.draw()
+            due = max(due + 1 / self.speed, time.monotonic())
+            if self.at_end and self.keyboard is None:
+                time.sleep(min(1.0, 1 / self.speed))
+                return
+            # At rest, a look now and then finds a window of another size.
+            wait = 0.5 if self.paused or self.at_end else due - time.monotonic()
+            key = pressed(wait)
+            if key is None:
+                if not self.paused and not self.at_end:
+                    self.step += 1
+            elif KEYS.get(key) == "quit":
+                return
+            else:
+                self.press(KEYS.get(key, ""))
 
     @property
     def at_end(self) -> bool:
@@ -171,21 +183,43 @@ class Player:
     def draw(self) -> None:
         """Draw as much of the board as the screen holds, around the knight."""
         columns, lines = shutil.get_terminal_size()
-        board, here = self.tour.board, self.tour.squares[self.step]
-        rows = window(here.row, board.rows, lines - 3)
-        cols = window(here.col, board.cols, (columns + 1) // (self.width + 1))
-        text = [" ".join(self.cell(Square(row, col), here) for col in cols) for row in rows]
         state = "paused" if self.paused else "the end" if self.at_end else f"{self.speed:.3g} moves a second"
-        status = f"{board.name(here)}: {self.step + 1} of {len(self.tour)}, {state}"
-        text += ["", status[: columns - 1], HELP[: columns - 1] if self.interactive else ""]
+        text = [*self.board(columns, lines - 3), "", f"{self.place()}, {state}"[: columns - 1]]
+        text.append(HELP[: columns - 1] if self.keyboard is not None else "")
+        text = text[: max(1, lines)]
         sys.stdout.write("\x1b[H" + "".join(f"{line}\x1b[K\r\n" for line in text[:-1]) + text[-1] + "\x1b[J")
         sys.stdout.flush()
+
+    def position(self) -> str:
+        """What stays: the numbered board at the end, if it fits; else what was on the screen."""
+        columns, lines = shutil.get_terminal_size()
+        board = self.tour.board
+        if self.at_end and board.rows < lines and board.cols * (self.width + 1) <= columns:
+            return str(self.tour)
+        return "\n".join([*self.board(columns, lines - 3), self.place()])
+
+    def place(self) -> str:
+        """Where the knight is."""
+        return f"{self.tour.board.name(self.tour.squares[self.step])}: {self.step + 1} of {len(self.tour)}"
+
+    def board(self, columns: int, lines: int) -> list[str]:
+        """The board around the knight, with its ranks and files, in so much room."""
+        board, here = self.tour.board, self.tour.squares[self.step]
+        margin = len(str(board.rows))
+        rows = window(here.row, board.rows, lines - 1)
+        cols = window(here.col, board.cols, (columns - margin) // (self.width + 1))
+        text = []
+        for row in rows:
+            cells = " ".join(self.cell(Square(row, col), here) for col in cols)
+            text.append(f"{self.styled(str(board.rows - row).rjust(margin), '2')} {cells}")
+        files = " ".join(self.files[col].rjust(self.width) for col in cols)
+        return [*text, self.styled(f"{'':{margin}} {files}", "2")]
 
     def cell(self, square: Square, here: Square) -> str:
         """A square: the knight, the number of a square that was visited, or what is not visited yet."""
         if square == here:
             return self.styled(self.knight.rjust(self.width), "1;7")
-        if square in self.tour.board.blocked:
+        if square in self.blocked:
             return "#".rjust(self.width)
         step = self.tour.step_at(square)
         if step > self.step:
@@ -230,8 +264,20 @@ def screen() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+def keyboard(*, is_piped: bool) -> int | None:
+    """Where keys come from: standard input; if a tour came through it, the terminal that this runs in; or nowhere."""
+    if is_terminal(sys.stdin):
+        return sys.stdin.fileno()
+    try:
+        # Only of the terminal that shows the tour, and not behind the back of another program that reads from it.
+        is_ours = is_piped and os.tcgetpgrp(sys.stdout.fileno()) == os.getpgrp()
+        return os.open("/dev/tty", os.O_RDONLY) if is_ours else None
+    except (AttributeError, OSError):
+        return None
+
+
 @contextmanager
-def keys(*, wanted: bool) -> Iterator[Any]:
+def keys(file: int | None) -> Iterator[Any]:
     """A function that waits so many seconds for a key, and gives it or None."""
 
     def sleep(seconds: float) -> None:
@@ -241,26 +287,24 @@ def keys(*, wanted: bool) -> Iterator[Any]:
         import termios  # noqa: PLC0415 - Unix has it
         import tty  # noqa: PLC0415
     except ImportError:
-        wanted = False
-    if not wanted:
+        file = None
+    if file is None:
         yield sleep
         return
-    stdin = sys.stdin.fileno()
-    before = termios.tcgetattr(stdin)
-
     waiting: list[str] = []
 
     def pressed(seconds: float) -> str | None:
         if not waiting:
-            ready, _, _ = select.select([stdin], [], [], max(0.0, seconds))
+            ready, _, _ = select.select([file], [], [], max(0.0, seconds))
             if not ready:
                 return None
-            # A key that is no character comes as one piece; nothing at all is the end of the input.
-            waiting.extend(re.findall("\x1b[[O][A-Z]|.", os.read(stdin, 64).decode(errors="replace"), re.DOTALL) or "q")
+            # Nothing at all is the end of the input.
+            waiting.extend(KEY.findall(os.read(file, 64).decode(errors="replace")) or "q")
         return waiting.pop(0).replace("\x1bO", "\x1b[")
 
+    before = termios.tcgetattr(file)
     try:
-        tty.setcbreak(stdin)
+        tty.setcbreak(file)
         yield pressed
     finally:
-        termios.tcsetattr(stdin, termios.TCSADRAIN, before)
+        termios.tcsetattr(file, termios.TCSADRAIN, before)

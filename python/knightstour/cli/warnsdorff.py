@@ -19,7 +19,7 @@ QUANTILES = {"least": 0.0, "5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, 
 
 EPILOG = examples(
     "warnsdorff 1000x1000 --trials 20 --ties random",
-    "warnsdorff 6x6 8x8 50x50 100x100 --trials 1000 --seed 1",
+    "warnsdorff 6x6 8x8 50x50 100x100 --trials 1000 --seed 2",
     "warnsdorff 200x200 --start a1 --trials 100",
     "warnsdorff 8x8 --trials 1000 --csv trials.csv",
     keys="ties, start, seed, boards (each: board, trials, completed, share, interval, quantiles)",
@@ -74,7 +74,7 @@ def command(
     asked = [on.board(text) for text in boards]
     with written(csv) as lines, Bar("walking", wanted=not quiet) as progress:
         if lines:
-            print("rows,cols,blocked,run,length,completed", file=lines)
+            print("rows,cols,blocked,run,length,completed,start,seed", file=lines)
         for board in asked:
             outcome = warnsdorff_trials(board, count, progress=progress, **options)
             # Fresh entropy is drawn once: one seed repeats the whole call.
@@ -96,9 +96,11 @@ def command(
 
 def csv_lines(board: Board, outcome: Trials) -> Iterable[str]:
     """A line for each run."""
-    squares = len(board)
     head = f"{board.rows},{board.cols},{len(board.blocked)}"
-    return (f"{head},{run},{length},{int(length == squares)}\n" for run, length in enumerate(outcome.lengths))
+    return (
+        f"{head},{run},{length},{int(is_complete)},{start},{seed}\n"
+        for run, start, seed, length, is_complete in zip(*outcome.to_dict().values(), strict=True)
+    )
 
 
 def trials_object(board: Board, outcome: Trials) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 The colours stand as attributes, which any style sheet overrides; the classes are ``frame``, ``square`` with
 ``light`` or ``dark`` and the square's name, ``blocked``, ``edge`` and ``joined``, ``label``, ``path``, ``arrows``,
-``number``, ``mark``, ``start`` and ``end``.
+``number``, ``mark``, ``given``, ``start`` and ``end``.
 """
 
 from __future__ import annotations
@@ -306,6 +306,15 @@ class Canvas:
             x, y = self.centre(*divmod(number, cols))
             yield f'<text class="number" x="{short(x)}" y="{short(y)}" dy=".35em">{step}</text>'
         yield "\n</g>\n"
+
+    def frames(self, squares: Iterable[tuple[int, int]]) -> Iterator[str]:
+        """A frame in each of some squares."""
+        for row, col in squares:
+            x, y = self.corner(row, col)
+            yield (
+                f'<rect class="given" x="{x + 3}" y="{y + 3}" width="{UNIT - 6}" height="{UNIT - 6}" fill="none" '
+                f'stroke="{self.colors["mark"]}" stroke-width="2"/>\n'
+            )
 
     def marks(self, marked: Mapping[tuple[int, int], str]) -> Iterator[str]:
         """The marks of squares: texts, and dots."""

@@ -11,7 +11,7 @@ from knightstour.drawing import scene
 from knightstour.errors import RequestError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from PIL import Image, ImageDraw
 
@@ -235,13 +235,15 @@ class Painting:
         shape = self.draw.rectangle if boxed else self.draw.ellipse
         shape((x - size, y - size, x + size, y + size), outline=self.colors[color], width=max(self.cell // 16, 1))
 
-    def numbers(self, tour: Tour) -> None:
-        """The number of each square, from 1."""
-        font = self.font(min(0.42, 1.5 / len(str(len(tour)))) * self.cell)
+    def numbers(self, numbered: Iterable[tuple[int, int]], most: int) -> None:
+        """Numbers, up to ``most``, each with the number of its square before it."""
+        if self.layout.cell < 8:
+            raise RequestError(f"numbers need squares of 8 pixels; these have {self.layout.cell}: give a larger size")
+        font = self.font(min(0.42, 1.5 / len(str(most))) * self.cell)
         cols = self.board.cols
-        for step, number in enumerate(scene.numbers_of(tour), 1):
-            at = self.point(number % cols + 0.5, number // cols + 0.5)
-            self.draw.text(at, str(step), self.colors["number"], font, anchor="mm")
+        for square, number in numbered:
+            at = self.point(square % cols + 0.5, square // cols + 0.5)
+            self.draw.text(at, str(number), self.colors["number"], font, anchor="mm")
 
 
 def draw_on(image: Image.Image) -> ImageDraw.ImageDraw:
@@ -278,8 +280,6 @@ def tour_png(
     pillow("a .png picture")
     board = tour.board
     layout = lay_out(board, size, coordinates=coordinates, default=DEFAULT_SIZE)
-    if style == "numbers" and layout.cell < 8:
-        raise RequestError(f"numbers need squares of 8 pixels; these have {layout.cell}: give a larger size")
     painting = Painting(board, layout, scene.palette(colors, style))
     painting.squares(tour, squares=squares, rainbow=style == "rainbow")
     painting.edges()
@@ -296,8 +296,19 @@ def tour_png(
             else:
                 painting.disc(square, name, 0.2, boxed=boxed)
     if style == "numbers":
-        painting.numbers(tour)
+        painting.numbers(((square, step) for step, square in enumerate(scene.numbers_of(tour), 1)), len(tour))
     return encoded(painting.finished())
+
+
+def bare(board: Board, size: float | None, *, coordinates: bool, colors: Mapping[str, str]) -> Painting:
+    """A board without a tour; ``size`` is the longer side in pixels."""
+    scene.check_size(size)
+    pillow("a .png picture")
+    painting = Painting(board, lay_out(board, size, coordinates=coordinates, default=DEFAULT_SIZE), colors)
+    painting.squares(None, squares=True, rainbow=False)
+    painting.edges()
+    painting.labels()
+    return painting
 
 
 def encoded(image: Image.Image) -> bytes:

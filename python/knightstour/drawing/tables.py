@@ -7,7 +7,6 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from knightstour.drawing.notebook import notebook_svg
-from knightstour.drawing.svg import board_svg
 from knightstour.results import brief
 
 if TYPE_CHECKING:
@@ -107,10 +106,9 @@ def longest_table(longest: LongestPath) -> str:
 
 def puzzle_table(puzzle: Puzzle) -> str:
     """The board with the given numbers, and the table of a `Puzzle`. The solution is not told."""
-    marks = {square: step + 1 for square, step in puzzle.clues.items()}
     size = min(90 + 45 * max(puzzle.board.rows, puzzle.board.cols), 640)
-    picture = board_svg(puzzle.board, marks=marks, size=size, title="The given numbers")
-    rows = [("numbers given", len(marks)), ("squares", len(puzzle.solution)), ("seed", str(puzzle.seed))]
+    picture = puzzle.svg(size=size)
+    rows = [("numbers given", len(puzzle.clues)), ("squares", len(puzzle.solution)), ("seed", str(puzzle.seed))]
     return table(rows, "Puzzle with one solution", f"<div>{picture}</div>")
 
 

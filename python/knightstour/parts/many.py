@@ -13,7 +13,7 @@ from knightstour.errors import LimitReachedError, RequestError, StoreError
 from knightstour.numbered import Numbered, Sample
 from knightstour.results import Found, Impossible, Progress, Stopped
 from knightstour.tours import Tours, open_tours
-from knightstour.walks import Trials
+from knightstour.walks import Trials, trials_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -177,7 +177,7 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
 
     parts = in_order(executor, calls(), cancel, tell)
     lengths = tuple(length for part in parts for length in part[2])
-    return Trials(total, sum(part[1] for part in parts), lengths, used)
+    return trials_of(board, start, ties, sum(part[1] for part in parts), lengths, used)
 
 
 class Source:
