@@ -196,6 +196,7 @@ impl Prepare {
             let why = format!("{what} are listed into memory; path and spill_dir do not go with them");
             return Err(RequestError::Misuse(why));
         }
+        let request = if frontier::needs_steps(&request) { request.with_moves_of_beginning() } else { request };
         Ok(Prepare { request, threads, files, stage: Stage::Theorems, report: Report::default() })
     }
 

@@ -14,7 +14,7 @@ from knightstour.drawing.canvas import Svg
 from knightstour.drawing.html import Html
 from knightstour.drawing.scene import Style
 from knightstour.options import LineFormat, Ties
-from knightstour.paths import Paths
+from knightstour.paths import Path, Paths
 from knightstour.results import LongestPath, Progress
 from knightstour.square import Square, SquareLike
 from knightstour.tours import Tours
@@ -52,6 +52,7 @@ __all__ = [
     "_open_tours",
     "_prepare",
     "_quote",
+    "_read_path",
     "_restore_batch",
     "_restore_board",
     "_restore_request",
@@ -393,6 +394,8 @@ class Request:
         """The same with moves to avoid, each a pair of squares."""
     def with_steps(self, steps: Mapping[Any, SupportsIndex]) -> Request:
         """The same with squares to visit at given steps, counted from 0."""
+    def beginning(self, path: Iterable[SquareLike] | Walk | Path) -> Request:
+        """The same with the squares to begin with, in order."""
     @property
     def closed(self) -> bool:
         """Whether closed tours are asked for."""
@@ -1001,6 +1004,11 @@ def _check_path(
     squares: SupportsIndex,
 ) -> int:
     """Checks the number of squares of a path; returns it."""
+
+def _read_path(
+    board: Board, squares: Iterable[SquareLike] | Walk | Path, closed: bool | None
+) -> tuple[tuple[Square, ...], bool]:
+    """Checks a path: (squares, whether it is a cycle); where `closed` is `None` its ends say so."""
 
 def _find_path(
     request: Request,

@@ -8,6 +8,7 @@ from _thread import RLock
 from knightstour._core import Tour, _check_limits, _prepare, _quote
 from knightstour.collection import Collection
 from knightstour.errors import NoTourError, RequestError
+from knightstour.keywords import helpful_methods
 from knightstour.limits import limit_error
 from knightstour.results import Stats, brief
 
@@ -48,6 +49,7 @@ class Sample(list[Tour]):
         return (Sample, (list(self), self.seed))
 
 
+@helpful_methods
 class Numbered(Collection):
     """What a collection of tours does as a list: `prepare`, `sample`, ``tours[i]`` and `index`."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from knightstour._core import _make_puzzle
 from knightstour.errors import NoTourError
+from knightstour.keywords import helpful
 from knightstour.limits import limit_error
 from knightstour.results import Reason, Record, Stats
 from knightstour.square import Square
@@ -76,6 +77,7 @@ class Puzzle(Record):
         return "\n".join(lines)
 
 
+@helpful
 def puzzle(
     board: Board | SupportsIndex,
     cols: SupportsIndex | None = None,

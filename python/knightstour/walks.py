@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from knightstour._core import _quote, _warnsdorff_trials
 from knightstour.errors import LimitReachedError, RequestError
+from knightstour.keywords import helpful
 from knightstour.results import Record
 
 TYPE_CHECKING = False
@@ -82,6 +83,7 @@ class Trials(Record):
         return trials_table(self)
 
 
+@helpful
 def warnsdorff_trials(
     board: Board | SupportsIndex,
     trials: SupportsIndex,

@@ -207,9 +207,13 @@ impl Pairs {
                 parts.push(all.less(inner));
             }
             if let Some(why) = (parts.len() > 1).then(|| self.judge(net, v, u, &parts)).flatten() {
-                let names =
-                    format!("without {} and {} the board falls into {} pieces", net.name(v), net.name(u), parts.len());
-                return Some(net.reason(Code::Cut, format!("{names}: {why}"), &[v, u]));
+                let names = format!(
+                    "removing {} and {} splits the board into {} pieces",
+                    net.name(v),
+                    net.name(u),
+                    parts.len()
+                );
+                return Some(net.reason(Code::Cut, format!("{names}; {why}"), &[v, u]));
             }
         }
         None
@@ -346,18 +350,23 @@ impl Pairs {
     fn judge(&self, net: &Net, v: u32, u: u32, pieces: &[Piece]) -> Option<String> {
         if net.graph.is_closed() {
             if pieces.len() > 2 {
-                return Some("a closed tour without two squares is at most 2".to_owned());
+                return Some(
+                    "a closed tour passes through the two squares once each, so it visits at most 2 pieces".to_owned(),
+                );
             }
             return pieces.iter().find(|piece| !self.is_crossed(v, u, piece)).map(|piece| self.unbalanced(piece));
         }
         if pieces.len() > 3 {
-            return Some("an open tour without two squares is at most 3".to_owned());
+            return Some(
+                "an open tour passes through the two squares once each, so it visits at most 3 pieces".to_owned(),
+            );
         }
         let mut inner = pieces.iter().filter(|piece| piece.holds_no_end());
         if let Some(piece) = inner.next() {
             if inner.next().is_some() {
                 return Some(
-                    "in two of them no end can lie, and a tour passes from square to square only once".to_owned(),
+                    "two of them can hold no end, and a tour crosses only one from one of the two squares to the other"
+                        .to_owned(),
                 );
             }
             if !self.is_crossed(v, u, piece) {
@@ -372,17 +381,18 @@ impl Pairs {
         };
         let fits = [(a, b, c), (b, a, c), (c, a, b)].iter().any(|&(m, x, y)| self.is_crossed(v, u, &m) && outer(x, y));
         (!fits).then(|| {
-            "an open tour crosses one and has an end in each of the two others, which their colours and the ends do not allow"
+            "an open tour must cross one and end in the two others, but their colours and the ends do not allow that"
                 .to_owned()
         })
     }
 
     fn unbalanced(&self, piece: &Piece) -> String {
         let (squares, surplus) = (i64::from(piece.squares), i64::from(piece.surplus));
-        let (one, other) = ((squares + surplus) / 2, (squares - surplus) / 2);
+        let (one, other) = (((squares + surplus) / 2) as u64, (squares - surplus) / 2);
+        let one = super::counted(one, "square");
         format!(
-            "one of {one} and {other} squares of the two colours must be crossed from one to the other, which does not \
-             alternate between the colours"
+            "a tour must cross one of them from one square to the other. It has {one} of one colour and {other} of the \
+             other, so a tour cannot change colour with every move there."
         )
     }
 

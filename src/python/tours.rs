@@ -15,7 +15,7 @@ use super::options::{
 };
 use super::run::{self, Job, unless_sliced};
 use super::square::square_object;
-use super::tour::PyTour;
+use super::tour::{PyTour, read_path};
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes;
@@ -129,6 +129,13 @@ impl PyRequest {
             given.push((number, step));
         }
         Ok(PyRequest { request: self.request.clone().with_all_steps(given)? })
+    }
+
+    /// The same with the squares to begin with, in order.
+    fn beginning(&self, py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<PyRequest> {
+        let path = read_path(py, self.board(), path)?;
+        let steps = path.iter().copied().zip(0..);
+        Ok(PyRequest { request: self.request.clone().with_beginning(path[0])?.with_all_steps(steps)? })
     }
 
     /// Whether closed tours are asked for.

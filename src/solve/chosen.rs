@@ -156,14 +156,14 @@ impl ChosenFind {
 
     fn no_room(&self, is_even: bool) -> Reason {
         let why = if is_even {
-            "the tour would be moved on by a part of its length, and so from each square to one of its images by that many \
-             moves; but so many moves take a square only to the images under an even number of turns, by their colours"
+            "the symmetry would move the tour on by a part of its length, so that each square is that many moves from one \
+             of its images; by their colours that can only be an image under an even number of turns"
         } else if self.request.is_closed() {
-            "a symmetry of a closed tour either moves the tour on by a part of its length, leaving no square in place, \
-             or turns its direction round, leaving at most two; all that move it on are powers of one of them"
+            "a symmetry of a closed tour either moves the tour on by a part of its length and leaves no square in place, \
+             or reverses its direction and leaves at most two; all that move it on are powers of one of them"
         } else {
-            "an open tour of more than one square is its own image only run backwards, under a symmetry that undoes \
-             itself and leaves at most the middle square in place"
+            "a symmetry of an open tour reverses it; done twice it changes nothing, and it leaves at most the middle \
+             square in place"
         };
         Reason { code: Code::Symmetry, text: format!("{}: {why}", self.wanted()), squares: Vec::new() }
     }

@@ -81,6 +81,7 @@ impl PlainFind {
     /// Refuses options that do not fit each other.
     pub(super) fn new(request: Request, options: FindOptions) -> Result<PlainFind, RequestError> {
         let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
+        let request = request.with_moves_of_beginning();
         if options.method == Method::Frontier && frontier::needs_steps(&request) {
             return misuse("method=\"frontier\" does not know at which step it visits a square");
         }
@@ -398,7 +399,7 @@ pub const ATTEMPTS: u64 = 1000;
 /// The reason that a search gives. Without nodes: a sweep, or narrow boards, of which the construction knows all.
 pub(super) fn exhausted(request: &Request, nodes: Option<u64>) -> Reason {
     let kind = if request.is_closed() { "closed" } else { "open" };
-    let steps = nodes.map(|nodes| format!(", in {nodes} steps of search")).unwrap_or_default();
+    let steps = nodes.map(|nodes| format!(" ({})", existence::counted(nodes, "step"))).unwrap_or_default();
     let text = format!(
         "every possibility was tried{steps}: the {} has no {kind} tour{}",
         request.board().describe(),

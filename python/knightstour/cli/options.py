@@ -58,6 +58,15 @@ BoardArgument: TypeAlias = Annotated[
         autocompletion=offer_boards,
     ),
 ]
+CluesArgument: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOARD",
+        help="ROWSxCOLS, N for NxN, or @FILE with a picture (. open, # blocked) or a puzzle (also numbers from 1); "
+        "@- is standard input.",
+        autocompletion=offer_boards,
+    ),
+]
 GivenBoardOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -91,9 +100,26 @@ WrapOption: TypeAlias = Annotated[
 ClosedOption: TypeAlias = Annotated[
     bool, typer.Option("--closed", help="Closed tours: cycles, without start and direction.")
 ]
-StartOption: TypeAlias = Annotated[str | None, typer.Option("--start", metavar="SQUARE", help="Where the tour starts.")]
+StartOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--start", metavar="SQUARE", help="Where the tour starts: a1, or row and column from the top left, 7,0."
+    ),
+]
 EndOption: TypeAlias = Annotated[
     str | None, typer.Option("--end", metavar="SQUARE", help="Where the tour ends (open tours).")
+]
+StepsOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--steps",
+        metavar="SQUARE=N",
+        help="Numbers on the tour, from 1 as printed, such as a1=1,c2=2. (A pair is written (7,0).)",
+    ),
+]
+BeginningOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--beginning", metavar="SQUARES", help="The first squares of the tour in order, such as a1,b3."),
 ]
 IncludingOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--including", metavar="MOVES", help="Moves to use, as a1-b3,c2-e3.")

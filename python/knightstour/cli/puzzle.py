@@ -47,7 +47,7 @@ def command(
     try:
         with Bar("making a puzzle", wanted=not quiet) as progress:
             made = puzzle(
-                tours.board, closed=asked.closed, start=asked.start, end=asked.end, progress=progress, **options
+                tours.board, closed=asked.closed, start=tours.start, end=tours.end, progress=progress, **options
             )
     except NoTourError as error:
         return complain(str(error), NO_TOUR)

@@ -7,7 +7,7 @@ import typer
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
 from knightstour.cli.options import (
-    BoardArgument,
+    CluesArgument,
     JsonOption,
     MemoryOption,
     QuietOption,
@@ -29,7 +29,7 @@ EPILOG = examples(
 
 
 def command(
-    board: BoardArgument,
+    board: CluesArgument,
     *,
     count: Annotated[str, typer.Option("-k", "--count", metavar="K", help="How many tours.")] = "1",
     seed: Annotated[
@@ -51,7 +51,7 @@ def command(
     quiet: QuietOption = False,
 ) -> int:
     """Draw tours at random, each with exactly the same probability, and print one a line."""
-    tours = asked.tours(on.board(board))
+    tours = asked.tours_on(on, board)
     limits = LimitOptions(time_limit=time_limit, memory_limit=memory_limit).read() | {
         "threads": read_whole("--threads", threads)
     }

@@ -20,6 +20,11 @@ RULES = (
 )
 
 
+def in_numbers(message: str) -> str:
+    """A message with the numbers as they are printed, from 1, for steps, from 0."""
+    return re.sub(r"\b(step|steps) ([0-9]{1,18})\b", lambda step: f"number {int(step[2]) + 1}", message)
+
+
 def as_options(message: str) -> str:
     """A message with the options spelled as they are typed."""
     for pattern, replacement in RULES:
