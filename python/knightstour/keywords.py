@@ -104,10 +104,11 @@ def refuse(call: str, given: Iterable[str], known: Iterable[str]) -> NoReturn:
     known = tuple(known)
     wrong = next(name for name in given if name not in known)
     said = f"{call}() has no option {_quote(wrong)}"
-    if where := belongs(call, wrong) or belongs(call, MEANT.get(wrong, "")):
+    meant = MEANT.get(wrong, wrong)
+    if meant not in known and (where := belongs(call, meant)):
         raise TypeError(f"{said}: {where}")
-    if meant := nearest(wrong, known):
-        raise TypeError(f"{said}; did you mean {meant}?")
+    if near := nearest(wrong, known):
+        raise TypeError(f"{said}; did you mean {near}?")
     raise TypeError(f"{said}; it has: {', '.join(known)}" if known else f"{said}; it has none")
 
 
@@ -146,9 +147,14 @@ def named(call: str) -> Callable[[F], F]:
     return lambda function: helpful(function, call)
 
 
-def helpful_methods(kind: T) -> T:
-    """The class, with such messages for all its public methods that have options."""
+def helpful_methods(kind: T, owner: str | None = None) -> T:
+    """The class, with such messages for all its public methods; ``owner`` is the class that users know."""
     for name, member in list(vars(kind).items()):
-        if hasattr(member, "__code__") and not name.startswith("_") and len(names_of(member)) > 0:
-            setattr(kind, name, helpful(member))
+        if hasattr(member, "__code__") and not name.startswith("_"):
+            setattr(kind, name, helpful(member, f"{owner or kind.__name__}.{name}"))
     return kind
+
+
+def methods_of(owner: str) -> Callable[[T], T]:
+    """The same for a class that users know by another name."""
+    return lambda kind: helpful_methods(kind, owner)

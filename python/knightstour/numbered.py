@@ -8,7 +8,7 @@ from _thread import RLock
 from knightstour._core import Tour, _check_limits, _prepare, _quote
 from knightstour.collection import Collection
 from knightstour.errors import NoTourError, RequestError
-from knightstour.keywords import helpful_methods
+from knightstour.keywords import helpful_methods, methods_of
 from knightstour.limits import limit_error
 from knightstour.results import Stats, brief
 
@@ -49,7 +49,7 @@ class Sample(list[Tour]):
         return (Sample, (list(self), self.seed))
 
 
-@helpful_methods
+@methods_of("Tours")
 class Numbered(Collection):
     """What a collection of tours does as a list: `prepare`, `sample`, ``tours[i]`` and `index`."""
 
@@ -271,6 +271,7 @@ class Numbered(Collection):
         return number
 
 
+@helpful_methods
 class TourSlice:
     """Some tours of a collection by their numbers, such as ``tours[10:10**20:7]``. Each is made when it is asked for.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knightstour._core import _make_puzzle
 from knightstour.errors import NoTourError
-from knightstour.keywords import helpful
+from knightstour.keywords import helpful, helpful_methods
 from knightstour.limits import limit_error
 from knightstour.results import Reason, Record, Stats
 from knightstour.square import Square
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from knightstour.tours import Tours
 
 
+@helpful_methods
 class Puzzle(Record):
     """Some numbers of a tour. Just one tour has them, and with any of them fewer there is another.
 

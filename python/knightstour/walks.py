@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knightstour._core import _quote, _warnsdorff_trials
 from knightstour.errors import LimitReachedError, RequestError
-from knightstour.keywords import helpful
+from knightstour.keywords import helpful, helpful_methods
 from knightstour.results import Record
 
 TYPE_CHECKING = False
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _Z = 1.959963984540054
 
 
+@helpful_methods
 class Trials(Record):
     """The outcome of many runs of Warnsdorff's rule.
 

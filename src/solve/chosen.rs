@@ -159,8 +159,8 @@ impl ChosenFind {
             "the symmetry would move the tour on by a part of its length, so that each square is that many moves from one \
              of its images; by their colours that can only be an image under an even number of turns"
         } else if self.request.is_closed() {
-            "a symmetry of a closed tour either moves the tour on by a part of its length and leaves no square in place, \
-             or reverses its direction and leaves at most two; all that move it on are powers of one of them"
+            "a symmetry of a closed tour either moves it on by a part of its length, leaving no square in place, or \
+             reverses its direction, leaving at most two; all that move it on are powers of one of them"
         } else {
             "a symmetry of an open tour reverses it; done twice it changes nothing, and it leaves at most the middle \
              square in place"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +15,7 @@ from commands import answer, answer_json, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
 Pair = tuple[int, int]
 
@@ -76,7 +76,7 @@ def test_a_grid_with_blanks_is_counted_as_the_judge_counts(blank: str, between: 
     "text",
     [
         "| 1 |  |  |10 |\n|---|---|---|---|\n|  |11|  |  |\n| | | |12|\n",
-        "+---+---+---+---+\n| 1 |   |   | 10|\n+---+---+---+---+\n|   | 11|   |   |\n|   |   |   | 12|\n+---+---+---+---+\n",
+        "+--+--+--+--+\n| 1|  |  |10|\n+--+--+--+--+\n|  |11|  |  |\n|  |  |  |12|\n+--+--+--+--+\n",
         "[[1, 0, 0, 10],\n [0, 11, 0, 0],\n [0, 0, 0, 12]]\n",
         "1;;;10\r\n;11;;\r\n;;;12\r\n",
         "\n\n 1  .  . 10\n\n .  11  .  .\n .  .  .  12\n\n",
