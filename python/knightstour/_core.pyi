@@ -262,7 +262,7 @@ class Board:
         start: SquareLike | None = None,
         end: SquareLike | None = None,
     ) -> Paths:
-        """The paths, or cycles, of so many squares, a `Paths` collection; nothing is computed yet.
+        """The paths, or cycles, of a given number of squares, a `Paths` collection; nothing is computed yet.
 
         ``squares`` is how many squares a path visits, each once. Open paths are sequences of squares from ``start``
         to ``end`` where these are given; ``closed=True`` asks for cycles of at least three squares, through
@@ -608,7 +608,7 @@ class Batch:
     def shape(self) -> tuple[int, int]:
         """The number of tours, and the squares of each."""
     def lines(self, format: LineFormat = "names") -> bytes:  # noqa: A002 - what it is called everywhere
-        """The tours as text, one a line, as bytes.
+        """The tours as text, one per line, as bytes.
 
         ``format`` is ``"names"`` (names of squares between blanks), ``"csv"`` (square numbers ``row * cols + col``
         between commas) or ``"json"`` (an object with the keys ``tour``, names, and ``closed``). Raises

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from knightstour.errors import LimitReachedError, MemoryLimitError, TimeLimitError
 
-#: Bytes beyond any machine.
-NO_MACHINE = 2**57
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from knightstour.results import Stats
@@ -33,7 +30,7 @@ def describe_work(stats: Stats) -> str:
 def limit_error(limit: str, stats: Stats, doing: str) -> LimitReachedError:
     """The error for a limit that ran out."""
     after = describe_work(stats)
-    needs = f"about {stats.memory:,} bytes" if stats.memory < NO_MACHINE else "more memory than any machine has"
+    needs = f"about {stats.memory:,} bytes" if stats.memory < 2**57 else "more memory than any machine has"
     if stats.memory == 0:
         needs = "memory"
     errors: dict[str, tuple[type[LimitReachedError], str]] = {

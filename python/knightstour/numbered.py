@@ -174,7 +174,7 @@ class Numbered(Collection):
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
     ) -> Sample:
-        """Draw tours at random: each with exactly the same probability, independently of one another.
+        """Pick tours at random, all equally likely and independent of one another.
 
         Parameters
         ----------

@@ -151,10 +151,10 @@ class FoundPath(Found):
 
 @helpful_methods
 class Paths(Collection):
-    """The paths, or cycles, of so many squares of a board; made by `Board.paths`. It computes nothing until asked.
+    """The paths, or cycles, of a given number of squares; made by `Board.paths`. It computes nothing until asked.
 
     An open path is a sequence of squares, and its reverse is another one. A closed one is a cycle of at least 3
-    squares, without start and direction. Iterating lists them lazily and in constant memory, in the lexicographic
+    squares, with no start or direction. Iterating lists them lazily and in constant memory, in the lexicographic
     order of their squares.
 
     A collection has neither a length (counts overflow it; use `count`) nor a truth value.

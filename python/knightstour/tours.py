@@ -42,7 +42,7 @@ class Tours(Numbered):
     """The tours of a board that fit what is asked; made by `Board.tours`. It computes nothing until asked.
 
     An open tour is a sequence of squares, and its reverse is another one. A closed tour is a cycle of at
-    least 3 squares, without start and direction. Iterating lists the tours lazily and in constant memory,
+    least 3 squares, with no start or direction. Iterating lists the tours lazily and in constant memory,
     in a fixed order (see `__iter__`).
 
     It is also a list that is never made: ``tours[i]`` is its tour number i and ``tours.index(tour)`` the number of a

@@ -33,7 +33,7 @@ impl PyBoard {
         CLASS.import(slf.py(), "knightstour.tours", "Tours")?.call1((slf, request))
     }
 
-    /// The paths, or cycles, of so many squares, a `Paths` collection; nothing is computed yet.
+    /// The paths, or cycles, of a given number of squares, a `Paths` collection; nothing is computed yet.
     ///
     /// ``squares`` is how many squares a path visits, each once. Open paths are sequences of squares from ``start``
     /// to ``end`` where these are given; ``closed=True`` asks for cycles of at least three squares, through

@@ -38,7 +38,8 @@ impl ChosenFind {
     /// A search that has not begun. Refuses options that do not fit.
     pub(super) fn new(request: Request, options: FindOptions) -> Result<ChosenFind, RequestError> {
         if !request.symmetric().is_empty() && (FindOptions { threads: 0, ..options }) != FindOptions::default() {
-            let text = "order, ties, lookahead, seed and methods but \"auto\" are for tours that need not be symmetric";
+            let text =
+                "symmetric tours cannot be combined with order, ties, lookahead, seed or a method other than \"auto\"";
             return Err(RequestError::Misuse(text.to_owned()));
         }
         PlainFind::new(request.plain(), options)?;

@@ -110,6 +110,27 @@ def test_it_goes_with_ends_moves_steps_and_classes() -> None:
     assert compared > 30
 
 
+def test_symmetric_tours_that_begin_with_a_path() -> None:
+    """A tour is its own image if the image of its moves are its moves."""
+    compared = 0
+    name = "half-turn"
+    for board in (kt.Board(3, 4), kt.Board(5, 3, leaper=(0, 1)), kt.Board(5)):
+        tours = []
+        for tour in bruteforce.open_tours(boards.graph(board)):
+            moves = {frozenset(pair) for pair in pairwise(tour)}
+            turned = [boards.image(name, square, board.rows, board.cols) for square in tour]
+            if {frozenset(pair) for pair in pairwise(turned)} == moves:
+                tours.append(tour)
+        for length in (1, 2, 3, 5):
+            for path in sorted({tuple(tour[:length]) for tour in tours})[:6]:
+                expected = {tuple(tour) for tour in tours if tuple(tour[:length]) == path}
+                begun = board.tours().symmetric(name).beginning(path)
+                assert begun.count() == len(expected)
+                assert {tuple(tour.squares) for tour in begun} == expected
+                compared += 1
+    assert compared > 20
+
+
 def test_long_beginnings_cost_nothing() -> None:
     """By the numbers of squares placed: a count of all that may follow is the count of a small board."""
     tour = kt.solve(8)

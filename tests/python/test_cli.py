@@ -841,7 +841,7 @@ class TestTerminal:
     def test_quiet(self, terminal: type[Terminal]) -> None:
         shown = terminal("count", "9x8", "--quiet", "--time-limit", "3")
         assert shown.finish() == 3
-        assert re.fullmatch("knightstour: the time limit .*\r\n", shown.text)
+        assert re.fullmatch("knightstour: stopped by the time limit while counting .*\r\n", shown.text)
 
     def test_comparison_in_a_box(self, terminal: type[Terminal]) -> None:
         shown = terminal("compare", "6x6", stdout=True)
@@ -888,7 +888,7 @@ def test_a_bar_tells_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None
 def test_no_progress_for_a_pipe() -> None:
     done = run("count", "9x8", "--time-limit", "3")
     assert done.returncode == 3
-    assert re.fullmatch("knightstour: the time limit .*\n", done.stderr)
+    assert re.fullmatch("knightstour: stopped by the time limit while counting .*\n", done.stderr)
 
 
 class TestClasses:

@@ -179,7 +179,7 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
     ),
     (
         "colour",
-        "squares, 7. A (0, 1)-leaper changes colour with every move, so a closed tour visits as many squares of one colour",
+        "7. A (0, 1)-leaper changes colour with every move, so a closed tour visits as many squares of one colour",
         Asked(wazir("...", ".#.", "#.."), True),
         Asked(wazir("...", ".#.", "..."), True),
     ),

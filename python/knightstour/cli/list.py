@@ -1,4 +1,4 @@
-"""`knightstour list`: every tour, one a line."""
+"""`knightstour list`: every tour, one per line."""
 
 import sys
 from collections.abc import Callable
@@ -38,7 +38,7 @@ EPILOG = examples(
     "list 6x6 -o tours.txt.gz --time-limit 60",
     "list 6x6 -o tours.txt.gz --resume",
     "list 6x6 --start a1 | head -1",
-    keys="(one object a line) tour (names of squares), closed",
+    keys="(one object per line) tour (names of squares), closed",
 )
 
 SUFFIXES = {".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json"}
@@ -77,7 +77,7 @@ def command(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """List the tours, one a line, as the names of their squares. Memory does not grow with their number."""
+    """List the tours, one per line, as the names of their squares. Memory does not grow with their number."""
     tours = asked.tours_on(on, board)
     most = read_whole("--limit", limit)
     if most is not None and most < 0:

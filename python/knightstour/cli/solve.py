@@ -20,7 +20,7 @@ from knightstour.cli.output import answer_object, complain, print_json, request_
 from knightstour.cli.reading import read_choice, read_whole
 from knightstour.cli.status import LIMIT, NO_TOUR
 from knightstour.cli.wording import in_numbers
-from knightstour.limits import NO_MACHINE, describe_work
+from knightstour.limits import describe_work
 from knightstour.options import FindMethod, Lookahead, Order, Ties
 from knightstour.results import Found, Impossible, Stats, Stopped
 from knightstour.tours import Tours
@@ -86,7 +86,6 @@ def answer_search(tours: Tours, result: Found | Impossible | Stopped, *, json: b
 def describe_stop(limit: str, stats: Stats) -> str:
     """That a search was stopped."""
     if limit == "memory":
-        needs = f"about {stats.memory:,} bytes" if stats.memory < NO_MACHINE else "more memory than any machine has"
-        return f"stopped by the memory limit: the search needs {needs}"
+        return f"stopped: the search needs about {stats.memory:,} bytes, more than the memory limit"
     limit = {"nodes": "node"}.get(limit, limit)
     return f"stopped by the {limit} limit ({describe_work(stats)}). It is not known whether a tour exists."

@@ -49,7 +49,7 @@ def command(
     threads: ThreadsOption = None,
     csv: Annotated[
         str | None,
-        typer.Option("--csv", metavar="FILE", help="One line a run; - is standard output, instead of the table."),
+        typer.Option("--csv", metavar="FILE", help="One line per run; - is standard output, instead of the table."),
     ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,

@@ -77,7 +77,7 @@ class PlanCount(Count):
 
 @helpful_methods
 class EndsTable:
-    """The number of open tours from each square to each. ``numpy.asarray(table.rows)`` has a row a start.
+    """The number of open tours from each square to each. ``numpy.asarray(table.rows)`` has one row per start.
 
     Attributes
     ----------
