@@ -36,7 +36,7 @@ impl PathRequest {
             return Err(RequestError::Misuse(text));
         }
         if !tours.is_plain() || !tours.is_unconstrained() {
-            return Err(RequestError::Misuse("paths are asked for by their ends only".to_owned()));
+            return Err(RequestError::Misuse("paths take a start and an end, and nothing else".to_owned()));
         }
         Ok(PathRequest { tours, squares })
     }

@@ -520,7 +520,7 @@ def _tours(
     """The collection that a short cut is about."""
     if isinstance(rows, Board):
         if cols is not None:
-            raise RequestError(f"a Board has its columns: {_quote(cols)} is one size too many")
+            raise RequestError(f"a Board has its own size: leave out {_quote(cols)}")
         board = rows
     else:
         board = Board(rows, cols)

@@ -112,7 +112,7 @@ impl PyRequest {
         let Ok(steps) = steps.cast::<PyDict>() else {
             let steps = arguments::quote(steps);
             return Err(RequestError::new_err(format!(
-                "steps are given as a dict from squares to numbers, such as {{'a1': 0}}, not {steps}"
+                "steps must be a dict from squares to numbers, such as {{'a1': 0}}, not {steps}"
             )));
         };
         let last = self.board().len() as u64 - 1;
@@ -317,7 +317,9 @@ impl PyRequest {
         // The order holds with one thread only, so that more are for those who ask.
         let threads = threads.map_or(Ok(1), |threads| read_threads(Some(threads)))?;
         if threads > 1 && position.is_some() {
-            return Err(RequestError::new_err("a position is one of the documented order: it goes with one thread"));
+            return Err(RequestError::new_err(
+                "a position needs threads=1: several threads list the tours in no fixed order",
+            ));
         }
         let wait = wait.map(|wait| read_seconds("wait", wait)).transpose()?;
         let budget = read_budget(&limits, progress, cancel)?;

@@ -92,10 +92,12 @@ impl PlainCount {
             return Err(RequestError::Misuse(format!("method={method:?} finds tours; it cannot count them")));
         }
         if options.by_start && request.is_closed() {
-            return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
+            return Err(RequestError::Misuse(
+                "closed tours have no start, so they cannot be counted by their starts".to_owned(),
+            ));
         }
         if options.uses_files() && options.method == Method::Backtracking {
-            let text = "checkpoint and spill_dir go with a count by the sweep over the frontier";
+            let text = "checkpoint and spill_dir cannot be combined with method=\"backtracking\"";
             return Err(RequestError::Misuse(text.to_owned()));
         }
         if options.between.is_some()
