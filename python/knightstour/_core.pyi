@@ -1090,7 +1090,7 @@ def _stabiliser(request: Request) -> list[list[int]]:
     """The symmetries that leave a request as it is: for each, where it takes each square number."""
 
 def _first_colour(board: Board) -> set[int] | None:
-    """The square numbers of the first colour, if moves change the colour and the board hangs together."""
+    """The square numbers of the first colour, if moves change the colour and the board is connected."""
 
 def _count_between(
     request: Request,

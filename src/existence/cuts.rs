@@ -1,7 +1,7 @@
-//! Squares on which the board hangs together.
+//! Single squares without which the board is split.
 //!
 //! A *cut square* is one whose removal leaves more pieces than before; between cut squares lie
-//! *blocks*, which hang together without any one square (Hopcroft and Tarjan, "Algorithm 447", 1973).
+//! *blocks*, which stay connected without any one square (Hopcroft and Tarjan, "Algorithm 447", 1973).
 //! A tour that leaves a block for another through a cut square cannot come back, so
 //!
 //! * a closed tour allows no cut square at all;
@@ -113,7 +113,7 @@ impl Walk {
 }
 
 impl Net<'_> {
-    /// See the module. The squares hang together.
+    /// See the module. The squares are connected.
     pub(super) fn cuts(&mut self, walk: &mut Walk, watch: &mut Watch) -> Result<(), Halt> {
         walk.advance(self, watch)?;
         if walk.found <= 1 {

@@ -1,7 +1,7 @@
-//! Two squares on which the board hangs together.
+//! Pairs of squares without which the board is split.
 //!
 //! Where the board falls into pieces without two of its squares, a tour gets from piece to piece through these two only,
-//! and a tour without two squares is so many pieces at most. So
+//! and a tour without two squares falls into a few pieces at most. So
 //!
 //! * a closed tour allows two pieces, and crosses each from one of the squares to the other;
 //! * an open tour allows three: one crossed from square to square, and two with an end each. Of pieces in which no end can
@@ -11,7 +11,7 @@
 //! other colour; and a piece with an end as a path from a square into it does.
 //!
 //! The second squares of all such pairs with a given first one are the cut squares of the rest (`cuts.rs`), which takes a
-//! pass over the board. Most squares need none: if the neighbours of a square hang together without it, and without any
+//! pass over the board. Most squares need none: if the neighbours of a square are connected without it, and without any
 //! one square more, in its vicinity already, no pair with it cuts the board. (Linear ways to find all pairs are known: J. E.
 //! Hopcroft and R. E. Tarjan, "Dividing a graph into triconnected components", SIAM Journal on Computing 2, 1973.)
 
@@ -24,10 +24,10 @@ use crate::request::Request;
 
 const NONE: u32 = u32::MAX;
 
-/// How many squares make up the vicinity of one; and a wider one, where that does not hang together.
+/// How many squares make up the vicinity of one; and a wider one, where that is not connected.
 const NEAR: [usize; 2] = [40, 120];
 
-/// A node of the budget is about so many moves looked at.
+/// A node of the budget is about this many moves looked at.
 const MOVES_A_NODE: u64 = 16;
 
 /// The look for pairs of squares that rule out a tour. Resumable between two squares.
@@ -219,7 +219,7 @@ impl Pairs {
         None
     }
 
-    /// Whether the neighbours of a square hang together in its vicinity without it, and without any one square more.
+    /// Whether the neighbours of a square are connected in its vicinity without it, and without any one square more.
     /// Neighbours with no other way on than one to the next square stand for that.
     fn is_whole_without(&mut self, net: &Net, v: u32, most: usize) -> bool {
         for &u in &self.order {

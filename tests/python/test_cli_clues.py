@@ -77,6 +77,7 @@ def test_a_grid_with_blanks_is_counted_as_the_judge_counts(blank: str, between: 
     [
         "| 1 |  |  |10 |\n|---|---|---|---|\n|  |11|  |  |\n| | | |12|\n",
         "+--+--+--+--+\n| 1|  |  |10|\n+--+--+--+--+\n|  |11|  |  |\n|  |  |  |12|\n+--+--+--+--+\n",
+        "┌──┬──┬──┬──┐\n│ 1│  │  │10│\n├──┼──┼──┼──┤\n│  │11│  │  │\n│  │  │  │12│\n└──┴──┴──┴──┘\n",
         "[[1, 0, 0, 10],\n [0, 11, 0, 0],\n [0, 0, 0, 12]]\n",
         "1;;;10\r\n;11;;\r\n;;;12\r\n",
         "\n\n 1  .  . 10\n\n .  11  .  .\n .  .  .  12\n\n",
@@ -87,6 +88,13 @@ def test_other_spellings_of_a_grid(text: str) -> None:
     given = {(0, 0): 1, (0, 3): 10, (1, 1): 11, (2, 3): 12}
     expected = sum(all(tour[number - 1] == square for square, number in given.items()) for tour in SMALL)
     assert counted("@-", stdin=text) == expected > 0
+
+
+def test_a_row_of_blanks_is_no_line_of_a_frame() -> None:
+    rows = {"- - - -": "1 - - -", "-- -- -- --": "1 -- -- --", ",,,": "1,,,", "\t\t\t": "1\t\t\t"}
+    rows |= {"| | | | |": "|1| | | |", "│ │ │ │ │": "│1│ │ │ │"}
+    for row, first in rows.items():
+        assert counted("@-", stdin=f"{first}\n{row}\n{row}\n") == sum(tour[0] == (0, 0) for tour in SMALL)
 
 
 def test_puzzles_are_solved_by_the_pipe(tmp_path: Path) -> None:
@@ -135,6 +143,8 @@ def test_who_takes_no_numbers_says_so(command: str) -> None:
         ("0 . . .\n. 5 . .\n. . . .\n", "0 beside other blanks: numbers are counted from 1"),
         (f"{'9' * 50} . .\n. . .\n", "neither a number"),
         ("9" * 100_000, "neither a number"),
+        ("1 " + "-" * 10**6 + "a\n", "neither a number"),
+        ("-" * 10**6 + "1\n", "neither a number"),
         ("1 " * 3 + "\n" + "[" * 100_000, "row"),
     ],
 )

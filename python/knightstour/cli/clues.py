@@ -12,8 +12,17 @@ Numbers = dict[Square, int]
 BLANKS = frozenset((".", "-", "--", "-1", "_", "x", "X", ""))
 """What stands on a square without a number; so does 0, beside numbers from 1."""
 
-FRAME = r"[\s|+:=─-╿-]*(?:[+─-╿]|---)[\s|+:=─-╿-]*"
-"""A line of a frame around the cells."""
+UPRIGHT = frozenset("|│┃║")
+"""What parts the cells of a row."""
+
+FRAME = frozenset(" \t\r-+=:") | UPRIGHT | {chr(sign) for sign in range(0x2500, 0x2580)}
+"""What lines between rows are drawn with."""
+
+
+def is_frame(line: str) -> bool:
+    """Whether a line is a part of a frame around the cells, and no row of them."""
+    signs = set(line)
+    return signs <= FRAME and ("---" in line or bool(signs - UPRIGHT - set(" \t\r-")))
 
 
 def is_clues(text: str) -> bool:
@@ -23,7 +32,7 @@ def is_clues(text: str) -> bool:
 
 def read_clues(text: str) -> tuple[list[list[str]], Numbers]:
     """The cells of a grid of numbers and blanks, row by row, and its numbers."""
-    lines = [line for line in text.splitlines() if line.strip(" \r") and not re.fullmatch(FRAME, line)]
+    lines = [line for line in text.splitlines() if line.strip(" \r") and not is_frame(line)]
     rows = [cells(line) for line in lines]
     uneven = next((number for number, row in enumerate(rows, 1) if len(row) != len(rows[0])), None)
     if uneven is not None:
@@ -56,9 +65,9 @@ def cells(line: str) -> list[str]:
     inside = re.sub(r"[\[\](){}\"']", " ", line)
     if inside != line:
         inside = inside.strip().removesuffix(",")
-    if mark := next((mark for mark in "|│;,\t" if mark in inside), None):
+    if mark := next((mark for mark in "|│┃║;,\t" if mark in inside), None):
         inside = inside.strip(" \r\n" if mark == "\t" else None)
-        if mark in "|│":
+        if mark in UPRIGHT:
             inside = inside.removeprefix(mark).removesuffix(mark)
         return [cell.strip() for cell in inside.split(mark)]
     return inside.split()
