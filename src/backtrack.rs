@@ -7,7 +7,7 @@
 //! ones on lists; both are a `Position` under the same loop.
 //!
 //! A cycle is a path from an *anchor* (the square with the fewest moves) that ends next to it; each
-//! cycle is met in one direction only, the one whose first square has the smaller number.
+//! cycle is met in one direction only: the one that given steps ask for, or whose first square has the smaller number.
 //!
 //! Counting visits each class of starts under the symmetries of the request once, and each open tour
 //! from one of its two ends only.
@@ -25,7 +25,6 @@ use crate::bitboard::Bitboard;
 use crate::budget::{Budget, Pause};
 use crate::graph::{Colouring, Graph, VertexSet};
 use crate::request::Request;
-use crate::symmetry::list_cycle;
 use crate::warnsdorff::Ties;
 pub use count::{Counting, Totals};
 use list::{ListGraph, ListPosition};
@@ -280,10 +279,9 @@ impl Plan {
             Plan { colouring: graph.colouring(), graph, backwards, anchor: None, rows, cols, roots: Vec::new() };
         let graph = &plan.graph;
         if graph.is_closed() {
-            let listed_from = graph.start().unwrap_or(0);
             let fewest = (0..graph.len() as u32).min_by_key(|&v| graph.neighbours(v).len()).unwrap_or(0);
-            // Steps are counted from where the tour is listed.
-            let anchor = if graph.steps().is_empty() { fewest } else { listed_from };
+            // Steps are counted from the start.
+            let anchor = graph.start().filter(|_| !graph.steps().is_empty()).unwrap_or(fewest);
             plan.anchor = Some(anchor);
             if graph.len() >= 3 {
                 plan.roots = graph.neighbours(anchor).iter().map(|&v| (anchor, Some(v))).collect();
@@ -315,7 +313,8 @@ impl Plan {
                 let mut ends = VertexSet::empty(graph.len());
                 let needed: Vec<u32> =
                     graph.required_at(anchor).iter().map(|&(_, v)| v).filter(|&v| v != first).collect();
-                for &v in graph.neighbours(anchor).iter().filter(|&&v| v > first) {
+                let is_met_once = graph.has_direction();
+                for &v in graph.neighbours(anchor).iter().filter(|&&v| v > first || is_met_once && v < first) {
                     if needed.is_empty() || needed == [v] {
                         ends.add(v);
                     }
@@ -489,7 +488,7 @@ impl Backtrack {
             squares.reverse();
         }
         if graph.is_closed() {
-            list_cycle(&mut squares, self.request.start());
+            self.request.list(&mut squares);
         }
         squares
     }

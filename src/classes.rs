@@ -137,14 +137,14 @@ fn may_turn_a_cycle(acts: &[Act], budget: &Budget) -> Result<bool, Pause> {
     Ok(true)
 }
 
-/// Whether a tour is a member of what is asked for: its listed form is one of those, it has the symmetries, and of
-/// classes it is the one that stands for its own.
+/// Whether a tour is a member of what is asked for: it is one of those, it has the symmetries, and of classes it is the
+/// one that stands for its own.
 ///
-/// Cost: as [`Request::admits`]; where classes are asked for, some passes of the tour for each symmetry of the board.
+/// Cost: as [`Request::listed`]; where classes are asked for, some passes of the tour for each symmetry of the board.
 pub fn is_member(request: &Request, tour: &Tour, budget: &Budget) -> Result<bool, Pause> {
-    let is_asked_for = request.admits(tour);
-    if !is_asked_for || request.is_plain() {
-        return Ok(is_asked_for);
+    let Some(tour) = request.listed(tour) else { return Ok(false) };
+    if request.is_plain() {
+        return Ok(true);
     }
     let places = Places::new(request.board());
     // What keeps it does so as often as one likes: there is no need of the group.
@@ -176,7 +176,7 @@ pub fn closure(request: &Request, places: &Places, acts: &[Act]) -> Option<Reque
     let images = |edges: &[Edge]| -> Vec<Edge> {
         acts.iter().flat_map(|act| edges.iter().map(|&(a, b)| (image(act, a), image(act, b)))).collect()
     };
-    let mut closed = request.plain().with_all_included(images(request.including())).ok()?;
+    let mut closed = request.plain().with_all_included(images(&request.terms().moves)).ok()?;
     closed = closed.with_all_excluded(images(request.excluding())).ok()?;
     if request.is_closed() {
         return Some(closed);

@@ -208,7 +208,7 @@ pub struct Ends {
 /// ```
 #[must_use]
 pub fn check_board(request: &Request) -> Option<Reason> {
-    let fixed = edges::fixed(request);
+    let fixed = request.placed();
     rectangle::too_small(request)
         .or_else(|| edges::contradictory_steps(request, &fixed))
         .or_else(|| edges::contradictory_edges(request, &fixed))

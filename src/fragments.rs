@@ -343,10 +343,14 @@ impl Listing {
         self.pass(take)
     }
 
-    /// Hands the path on if it is at the steps asked for.
-    fn pass(&self, take: &mut impl FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()> {
-        let fits = |&(step, v): &(u32, u32)| self.path[step as usize] == self.graph.square(v);
-        if self.graph.steps().iter().all(fits) { take(&self.path) } else { ControlFlow::Continue(()) }
+    /// Hands the path on if it is at the steps asked for, a cycle in either direction.
+    fn pass(&mut self, take: &mut impl FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()> {
+        let fits =
+            |path: &[u32], graph: &Graph| graph.steps().iter().all(|&(step, v)| path[step as usize] == graph.square(v));
+        if self.graph.has_direction() && !fits(&self.path, &self.graph) {
+            self.path[1..].reverse();
+        }
+        if fits(&self.path, &self.graph) { take(&self.path) } else { ControlFlow::Continue(()) }
     }
 
     /// Writes down the tour that the search has found.

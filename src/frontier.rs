@@ -212,9 +212,7 @@ impl Sweep {
         another: bool,
         budget: &Budget,
     ) -> Result<Sweep, Halt> {
-        let last = graph.len() as u32 - 1;
-        let is_an_end = |&(step, _): &(u32, u32)| !graph.is_closed() && (step == 0 || step == last);
-        if !graph.steps().iter().all(is_an_end) {
+        if !graph.steps().is_empty() {
             return Err(Unsuited::Steps.into());
         }
         let total = match graph.len() {
@@ -603,12 +601,10 @@ impl Sweep {
     }
 }
 
-/// Whether a request asks for squares at steps other than the first and the last of an open tour: the sweep does not know
-/// them.
+/// Whether a request asks for squares at steps that its ends and moves do not tell: the sweep does not know them.
 #[must_use]
 pub fn needs_steps(request: &Request) -> bool {
-    let last = request.board().len() as u32 - 1;
-    request.steps().iter().any(|&(step, _)| request.is_closed() || step != 0 && step != last)
+    !request.terms().steps.is_empty()
 }
 
 #[cfg(test)]

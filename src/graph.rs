@@ -310,6 +310,13 @@ impl Graph {
         &self.steps
     }
 
+    /// Whether the steps of a closed graph tell the direction of a tour: run the other way round, it has another vertex at
+    /// some of them.
+    #[must_use]
+    pub fn has_direction(&self) -> bool {
+        self.closed && self.steps.iter().any(|&(step, _)| 2 * step as usize != self.len())
+    }
+
     /// The pieces that hang together: a number for each vertex, and how many pieces there are.
     #[must_use]
     pub fn pieces(&self) -> (Vec<u32>, u32) {
@@ -356,6 +363,7 @@ pub struct Building {
     required: Vec<(u32, u32)>,
     start: Option<u32>,
     end: Option<u32>,
+    steps: Vec<(u32, u32)>,
     /// Those of the vertices so far.
     offsets: Vec<u32>,
     targets: Vec<u32>,
@@ -382,16 +390,18 @@ impl Building {
                 dense[square as usize] = v as u32;
             }
         }
+        let terms = request.terms();
         let mut required: Vec<(u32, u32)> = Vec::new();
-        for &(a, b) in request.including() {
+        for &(a, b) in &terms.moves {
             let (a, b) = (vertex(a), vertex(b));
             required.extend([(a, b), (b, a)]);
         }
         required.sort_unstable();
-        let (start, end) = (request.start().map(vertex), request.end().map(vertex));
+        let (start, end) = (terms.start.map(vertex), terms.end.map(vertex));
+        let steps = terms.steps.iter().map(|&(step, square)| (step, vertex(square))).collect();
         let mut offsets = Vec::with_capacity(count + 1);
         offsets.push(0);
-        Building { squares, dense, required, start, end, offsets, targets: Vec::with_capacity(count * 8) }
+        Building { squares, dense, required, start, end, steps, offsets, targets: Vec::with_capacity(count * 8) }
     }
 
     /// Goes on with what is being built, or begins with it, to the graph. The request is the same each time.
@@ -448,7 +458,6 @@ impl Building {
             [] => square,
             list => list.partition_point(|&s| s < square) as u32,
         };
-        let steps: Vec<(u32, u32)> = request.steps().iter().map(|&(step, square)| (step, vertex(square))).collect();
         let (mut starts, mut ends) = if request.is_closed() {
             (VertexSet::empty(count), VertexSet::empty(count))
         } else {
@@ -458,7 +467,7 @@ impl Building {
             let last = count as u32 - 1;
             restrict(&mut starts, self.start);
             restrict(&mut ends, self.end);
-            for &(step, v) in &steps {
+            for (step, v) in request.steps().iter().map(|&(step, square)| (step, vertex(square))) {
                 if step == 0 {
                     restrict(&mut starts, Some(v))
                 } else {
@@ -480,7 +489,7 @@ impl Building {
                 }
             }
         }
-        let Building { squares, required, start, end, offsets, targets, .. } = self;
+        let Building { squares, required, start, end, steps, offsets, targets, .. } = self;
         Graph {
             closed: request.is_closed(),
             drawing: Drawing::of(request.board()),

@@ -118,7 +118,7 @@ impl Numbering {
                 let tour = |squares| {
                     let tour = Tour::new(board.clone(), squares, Some(is_closed)).ok();
                     // A file can be made such that all its checks are right and its numbers are not.
-                    tour.filter(|tour| self.request.admits(tour)).ok_or_else(|| walk.damaged())
+                    tour.and_then(|tour| self.request.listed(&tour)).ok_or_else(|| walk.damaged())
                 };
                 walk.tours(numbers)?.into_iter().map(tour).collect()
             }
@@ -134,13 +134,9 @@ impl Numbering {
 
     /// The number of a tour; `None` if it is none of these. A closed one may begin anywhere and run either way.
     pub fn number(&self, tour: &Tour) -> Result<Option<Natural>, StoreError> {
-        if tour.board() != self.request.board() || tour.is_closed() != self.request.is_closed() {
-            return Ok(None);
-        }
-        let tour = tour.listed_from(self.request.start());
+        let Some(tour) = self.request.listed(tour) else { return Ok(None) };
         match &self.way {
-            Way::Walk(walk) if self.request.admits(&tour) => walk.number(tour.squares()),
-            Way::Walk(_) => Ok(None),
+            Way::Walk(walk) => walk.number(tour.squares()),
             Way::Table(table) => Ok(table.number(tour.squares())),
         }
     }
@@ -196,7 +192,6 @@ impl Prepare {
             let why = format!("{what} are listed into memory; path and spill_dir do not go with them");
             return Err(RequestError::Misuse(why));
         }
-        let request = if frontier::needs_steps(&request) { request.with_moves_of_beginning() } else { request };
         Ok(Prepare { request, threads, files, stage: Stage::Theorems, report: Report::default() })
     }
 

@@ -1,9 +1,9 @@
-//! [`MakePuzzle`]: some numbers of a tour that leave just one tour possible, none of them to spare.
+//! [`MakePuzzle`]: some numbers of a tour that can be completed in one way only; leaving out any of them allows a second.
 //!
-//! As in Hidato and Rosetta Code's "holy knight's tour": the solver gets a board with a few of the numbers. A puzzle is
-//! made from its solution. As long as another tour has the same numbers, one more is given away on which the two differ;
-//! then each number is taken out again if no other tour comes of that. A number that could not be taken out then cannot
-//! be taken out later, with fewer numbers left, so that what remains is minimal.
+//! As in Hidato and Rosetta Code's "holy knight's tour": the solver gets a board with a few of the numbers, and writes
+//! down the others. A puzzle is made from its solution. As long as the same numbers can be completed otherwise, one more is
+//! given away on which the two differ; then each number is taken out again if one solution is left without it. A number
+//! that could not be taken out then cannot be taken out later, with fewer numbers left, so that what remains is minimal.
 
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence::Reason;
@@ -15,7 +15,7 @@ use crate::tour::Tour;
 /// A puzzle: the solution, and what is given of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
-    /// The only tour with the given numbers.
+    /// The only tour with the given numbers, as it is numbered.
     pub solution: Tour,
     /// The given squares with their steps, counted from 0, by step.
     pub clues: Vec<(u32, u32)>,
@@ -28,8 +28,12 @@ pub enum Made {
     Puzzle(Puzzle),
     /// The board has no tour.
     Impossible(Reason),
-    /// A limit was reached, or no puzzle with so few clues was met.
+    /// A limit was reached.
     Stopped(Limit),
+    /// No tour is the only one with a single number, so that no puzzle has so few.
+    NeedsMore,
+    /// None of [`MakePuzzle::ATTEMPTS`] puzzles had so few clues; the fewest were these.
+    Fewest(usize),
     /// The search for a solution refuses what it is asked.
     Refused(RequestError),
 }
@@ -44,12 +48,16 @@ pub struct MakePuzzle {
     most: usize,
     seed: u64,
     attempt: u64,
+    /// The fewest clues of a puzzle so far.
+    fewest: usize,
     rng: Rng,
     stage: Stage,
 }
 
 #[derive(Debug)]
 enum Stage {
+    /// Where one clue is all that may be given: whether one can be enough, at this pair of square and step or a later one.
+    Single(u64, Box<Unique>),
     Solve(Box<Find>),
     /// Clues are added until no other tour has them.
     Grow(Tour, Vec<u32>, Box<Unique>),
@@ -63,6 +71,9 @@ impl MakePuzzle {
 
     /// One clue in so many squares to begin with.
     const SPARSE: usize = 6;
+
+    /// Squares of a board, at most, on which it is tried whether a single clue can be enough.
+    const SINGLES: usize = 64;
 
     /// A puzzle whose solution is one of the tours of a request, with at most so many clues. Refuses requests with steps.
     pub fn new(request: Request, most: Option<usize>, seed: u64) -> Result<MakePuzzle, RequestError> {
@@ -80,6 +91,7 @@ impl MakePuzzle {
             most: most.unwrap_or(usize::MAX),
             seed,
             attempt: 0,
+            fewest: usize::MAX,
             rng: Rng::stream(seed, 2),
             stage: Stage::Solve(Box::new(find)),
         })
@@ -103,6 +115,14 @@ impl MakePuzzle {
     fn go_on(&mut self, budget: &Budget) -> Result<Made, Pause> {
         loop {
             self.stage = match &mut self.stage {
+                Stage::Single(at, unique) => {
+                    let (next, is_enough) = (*at + 1, unique.advance(budget)?);
+                    match if is_enough { self.solve().map(Some) } else { Ok(self.single(next)) } {
+                        Ok(Some(stage)) => stage,
+                        Ok(None) => return Ok(Made::NeedsMore),
+                        Err(error) => return Ok(Made::Refused(error)),
+                    }
+                }
                 Stage::Solve(find) => match find.advance(budget) {
                     None => return Err(Pause::Slice),
                     Some(Outcome::Impossible(reason)) => return Ok(Made::Impossible(reason)),
@@ -122,7 +142,7 @@ impl MakePuzzle {
                 },
                 Stage::Grow(tour, clues, others) => match others.other(tour, budget)? {
                     Some(other) => {
-                        let differs = |&step: &u32| tour.squares()[step as usize] != other.squares()[step as usize];
+                        let differs = |&step: &u32| tour.squares()[step as usize] != other[step as usize];
                         let steps: Vec<u32> = (0..tour.squares().len() as u32).filter(differs).collect();
                         let mut clues = std::mem::take(clues);
                         clues.push(steps[self.rng.below(steps.len() as u64) as usize]);
@@ -158,19 +178,35 @@ impl MakePuzzle {
                         return Ok(Made::Puzzle(Puzzle { solution: tour, clues }));
                     } else {
                         self.attempt += 1;
+                        self.fewest = self.fewest.min(needed.len());
                         if self.attempt == MakePuzzle::ATTEMPTS {
-                            return Err(Pause::Limit(Limit::Nodes));
+                            return Ok(Made::Fewest(self.fewest));
                         }
-                        let seed = self.seed.wrapping_add(self.attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-                        let options = FindOptions { seed: Some(seed), ..FindOptions::default() };
-                        match Find::new(self.request.clone(), options) {
-                            Ok(find) => Stage::Solve(Box::new(find)),
+                        let is_single = self.most == 1 && self.attempt == 1 && self.squares() <= MakePuzzle::SINGLES;
+                        match self.single(0).filter(|_| is_single).map_or_else(|| self.solve(), Ok) {
+                            Ok(stage) => stage,
                             Err(error) => return Ok(Made::Refused(error)),
                         }
                     }
                 }
             };
         }
+    }
+
+    /// A search for the solution of this attempt.
+    fn solve(&self) -> Result<Stage, RequestError> {
+        let seed = self.seed.wrapping_add(self.attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let options = FindOptions { seed: Some(seed), ..FindOptions::default() };
+        Ok(Stage::Solve(Box::new(Find::new(self.request.clone(), options)?)))
+    }
+
+    /// Whether a clue at the pair of square and step with this number is enough; `None` beyond the last.
+    fn single(&self, at: u64) -> Option<Stage> {
+        let board = self.request.board();
+        let steps = board.len() as u64;
+        let square = board.open_squares().nth((at / steps) as usize)?;
+        let clue = self.all().with_step(square, at % steps).ok()?;
+        Some(Stage::Single(at, Box::new(Unique::new(clue))))
     }
 
     fn without_the_last(&self, tour: Tour, needed: Vec<u32>, to_try: Vec<u32>) -> Stage {
@@ -184,9 +220,13 @@ impl MakePuzzle {
     fn others(&self, tour: &Tour, steps: &[u32]) -> Box<Unique> {
         let clues = steps.iter().map(|&step| (tour.squares()[step as usize], u64::from(step)));
         // They are steps of a tour of the request, each once.
+        Box::new(Unique::new(self.all().with_all_steps(clues).unwrap_or_else(|_| self.all())))
+    }
+
+    /// All tours of the board and kind.
+    fn all(&self) -> Request {
         let board = self.request.board().clone();
-        let all = if self.request.is_closed() { Request::closed(board) } else { Request::open(board) };
-        Box::new(Unique::new(all.clone().with_all_steps(clues).unwrap_or(all)))
+        if self.request.is_closed() { Request::closed(board) } else { Request::open(board) }
     }
 
     /// What the search at work has done so far.
@@ -194,7 +234,7 @@ impl MakePuzzle {
     pub fn report(&self) -> Report {
         match &self.stage {
             Stage::Solve(find) => find.report(),
-            Stage::Grow(_, _, others) | Stage::Reduce(_, _, _, others) => others.report(),
+            Stage::Single(_, others) | Stage::Grow(_, _, others) | Stage::Reduce(_, _, _, others) => others.report(),
         }
     }
 
@@ -202,7 +242,7 @@ impl MakePuzzle {
     #[must_use]
     pub fn progress(&self) -> Progress {
         let (done, total) = match &self.stage {
-            Stage::Solve(_) | Stage::Grow(..) => (0, None),
+            Stage::Single(..) | Stage::Solve(_) | Stage::Grow(..) => (0, None),
             Stage::Reduce(_, needed, to_try, _) => (needed.len() as u64, Some((needed.len() + to_try.len()) as u64)),
         };
         Progress { done, total, message: "puzzle: clues needed".to_owned() }

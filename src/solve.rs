@@ -141,11 +141,19 @@ const FRAGMENT_BYTES: u64 = 600;
 
 /// The last word on every tour that leaves: a wrong one would be a fault of the engine, and must not
 /// be taken for an answer.
-fn checked(request: &Request, squares: Vec<u32>) -> Tour {
+fn checked(request: &Request, mut squares: Vec<u32>) -> Tour {
+    relist(request, &mut squares);
     let tour = Tour::new(request.board().clone(), squares, Some(request.is_closed()));
     let tour = tour.unwrap_or_else(|fault| panic!("an engine returned what is no tour: {fault}"));
-    assert!(request.admits(&tour), "an engine returned a tour that was not asked for");
+    assert!(request.admits_squares(tour.squares()), "an engine returned a tour that was not asked for");
     tour
+}
+
+/// Engines list closed tours from the start of the [`crate::request::Terms`]; here they get the numbers asked for.
+fn relist(request: &Request, squares: &mut [u32]) {
+    if !request.steps().is_empty() {
+        request.list(squares);
+    }
 }
 
 /// How long a slice is: short enough that Ctrl-C and progress feel immediate.

@@ -93,7 +93,8 @@ class LimitReachedError(KnightsTourError):
     Attributes
     ----------
     limit
-        ``"time"``, ``"nodes"``, ``"memory"`` or ``"cancelled"``.
+        ``"time"``, ``"nodes"``, ``"memory"`` or ``"cancelled"``; ``"attempts"`` where `puzzle` met none with so few
+        numbers.
     stats
         What was done until then, where there is something to say.
     """

@@ -1,9 +1,9 @@
-"""Puzzles: a few numbers of a tour that leave just one tour possible."""
+"""Puzzles: a few numbers of a tour that can be completed in one way only."""
 
 from __future__ import annotations
 
 from knightstour._core import _make_puzzle
-from knightstour.errors import NoTourError
+from knightstour.errors import LimitReachedError, NoTourError, RequestError
 from knightstour.keywords import helpful, helpful_methods
 from knightstour.limits import limit_error
 from knightstour.results import Reason, Record, Stats
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @helpful_methods
 class Puzzle(Record):
-    """Some numbers of a tour. Just one tour has them, and with any of them fewer there is another.
+    """Some numbers of a tour that can be completed in one way only. Without any one of them there is a second way.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Puzzle(Record):
 
     @property
     def tours(self) -> Tours:
-        """The tours with these numbers: the solution, and no other."""
+        """The tours that can be numbered so: the solution, and no other."""
         return self.board.tours(closed=self.solution.is_closed).with_steps(self.clues)
 
     def grid(self, first: int = 1) -> list[list[int | None]]:
@@ -94,25 +94,26 @@ def puzzle(
     progress: Callable[[Progress], object] | None = None,
     cancel: Cancel | None = None,
 ) -> Puzzle:
-    """Make a puzzle: numbers of a tour that just one tour has, none of them to spare.
+    """Make a puzzle with one solution; leaving out any of its numbers would allow a second.
 
     Parameters
     ----------
     board, cols
         A `Board`, or the numbers of rows and columns.
     clues
-        The most numbers that may be given; up to 50 solutions are tried for so few. By default as many as it takes:
-        about 14 on 8x8, of which hardly any puzzle has fewer than 10.
+        The most numbers that may be given: puzzles of up to 50 solutions are made until one has so few. By default as
+        many as it takes: about 14 on 8x8, where hardly any puzzle has fewer than 10.
     closed, start, end
-        Which tours may be the solution. The solver is not told its ends but by numbers: they are among those that
-        may be given.
+        Which tours may be the solution. The solver of the puzzle does not know its ends unless their numbers are
+        given. In a closed puzzle the last number is a move from the first, wherever that is.
     seed
         A whole number from 0 to 2**64 - 1; the same seed makes the same puzzle. Without one, puzzles vary.
     time_limit, node_limit, memory_limit, progress, cancel
         Those of `Tours.find`.
 
-    Raises `NoTourError` if there is no tour, and `LimitReachedError` when a limit ran out or no puzzle with so few
-    numbers was met. Cost: a second or a few for 8x8; boards beyond 10x10 may take long.
+    Raises `NoTourError` if there is no tour, `RequestError` for a single number where no puzzle has so few,
+    and `LimitReachedError` when a limit ran out, or when all 50 puzzles had more than ``clues`` numbers (its ``limit`` is
+    ``"attempts"`` then). Cost: a second or a few for 8x8; boards beyond 10x10 may take long.
     """
     tours = _tours(board, cols, closed, start, end)
     limits = (time_limit, node_limit, memory_limit)
@@ -120,6 +121,15 @@ def puzzle(
     stats = Stats(*report)
     if kind == "stopped":
         raise limit_error(answer, stats, f"making a puzzle of the {tours._describe()}")
+    if kind == "needs-more":
+        raise RequestError(f"no puzzle of the {tours._describe()} has one number only: allow more clues")
+    if kind == "fewest":
+        raise LimitReachedError(
+            f"each of 50 puzzles of the {tours._describe()} has more than {clues} numbers; the fewest were {answer}. "
+            "Allow more clues, or try another seed",
+            limit="attempts",
+            stats=stats,
+        )
     if kind == "impossible":
         reason = Reason(*answer)
         raise NoTourError(reason.text, reason=reason)

@@ -83,10 +83,16 @@ class Tours(Numbered):
         return Tours(self._board, self._request.excluding(*edges))
 
     def with_steps(self, steps: Mapping[Any, SupportsIndex]) -> Tours:
-        """The tours among these that visit given squares at given steps, counted from 0.
+        """The tours among these that can be numbered so that given squares are at given steps, counted from 0.
 
-        ``steps`` maps squares to steps. The steps of a closed tour are those of its listed form: from its
-        start (by default the first square in reading order) towards the smaller-numbered of its neighbours.
+        ``steps`` maps squares to steps. An open tour is numbered from its start. A closed tour fits if some first
+        square and direction number it so; if ``start`` is given, that is its first square. Tours are listed with the
+        numbers asked for: ``tour.step_at(square)`` is the given step.
+
+        Squares at steps one after another are cheap where they begin or end an open tour, or where they are all that
+        is given of a closed one: they are moves to be used, and the tours are counted, numbered and sampled by the
+        sweep. Other steps are answered by search (see `count` and `prepare`).
+
         Raises `RequestError` for steps out of range, and for two squares at one step.
         """
         given = dict(steps) if hasattr(steps, "keys") else steps
@@ -131,7 +137,7 @@ class Tours(Numbered):
         Two tours are of one class if a symmetry of the board maps one to the other and leaves what is asked for, the
         ends, moves and steps, as it is. Open tours are joined with their reverses where that leaves it as it
         is, too: with free ends, or by a symmetry that swaps the two given ends. (Of closed tours ``start`` only
-        says where they are listed from and does not matter; with steps given, each is a class of its own.) Of
+        says where they are listed from and does not matter, unless steps are given.) Of
         ``tours.symmetric(name)`` the classes are those under the symmetries that map the named one, or the group
         that it generates, to itself.
 
@@ -290,8 +296,9 @@ class Tours(Numbered):
     ) -> bool:
         """Whether there is exactly one tour; it stops at the second.
 
-        Limits and errors are those of `count`. With free ends a tour and its reverse are two, unless given steps tell
-        them apart.
+        An open tour and its reverse are two, unless given ends or steps tell them apart. Where steps are given,
+        numberings are counted, since that is what somebody who fills them in writes down: a closed tour that can be
+        numbered so in both directions is two. Limits and errors are those of `count`.
         """
         limits = (time_limit, node_limit, memory_limit)
         answer, limit, report = _is_unique(self._request, limits, progress, cancel)

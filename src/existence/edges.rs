@@ -5,42 +5,10 @@ use std::collections::HashMap;
 use super::rectangle::role;
 use super::{Code, Reason, counted, named};
 use crate::moves::Wrap;
-use crate::request::{Edge, Request, ordered};
-
-/// The squares whose steps are fixed, as (step, square), sorted: the given steps, start and end. A
-/// closed tour has steps only if some are asked for; its listed form begins on the start, or else
-/// on the first open square.
-pub(super) fn fixed(request: &Request) -> Vec<(u32, u32)> {
-    let board = request.board();
-    let mut fixed = request.steps().to_vec();
-    if request.is_closed() {
-        if !fixed.is_empty() {
-            fixed.extend(request.start().or_else(|| board.open_squares().next()).map(|square| (0, square)));
-        }
-    } else {
-        fixed.extend(request.start().map(|square| (0, square)));
-        fixed.extend(request.end().map(|square| (board.len() as u32 - 1, square)));
-    }
-    fixed.sort_unstable();
-    fixed.dedup();
-    fixed
-}
-
-/// The moves that fixed steps in a row make, also from the last to the first of a closed tour.
-fn moves_of_steps<'a>(request: &'a Request, fixed: &'a [(u32, u32)]) -> impl Iterator<Item = [(u32, u32); 2]> + 'a {
-    let last = request.board().len() as u32 - 1;
-    let around = match (fixed.first(), fixed.last()) {
-        (Some(&first), Some(&end)) if request.is_closed() && first.0 == 0 && end.0 == last && last > 0 => {
-            Some([end, first])
-        }
-        _ => None,
-    };
-    fixed.windows(2).filter(|pair| pair[1].0 == pair[0].0 + 1).map(|pair| [pair[0], pair[1]]).chain(around)
-}
+use crate::request::{Edge, Request, neighbours_in_time, ordered};
 
 /// Each step has one square and each square one step; squares at neighbouring steps are a move
-/// apart, and no two are farther apart than the moves between them reach; the listed form of a
-/// closed tour runs towards the smaller of the start's two neighbours; a move to use joins
+/// apart, and no two are farther apart than the moves between them reach; a move to use joins
 /// neighbouring steps. All by definition.
 pub(super) fn contradictory_steps(request: &Request, fixed: &[(u32, u32)]) -> Option<Reason> {
     let board = request.board();
@@ -57,7 +25,7 @@ pub(super) fn contradictory_steps(request: &Request, fixed: &[(u32, u32)]) -> Op
             return reason(text, &[square]);
         }
     }
-    for [(step, from), (next, to)] in moves_of_steps(request, fixed) {
+    for [(step, from), (next, to)] in neighbours_in_time(fixed, request.is_closed(), total) {
         if !board.is_move(from, to) {
             let text = format!(
                 "{} at step {step} and {} at step {next} are not a move apart",
@@ -84,21 +52,6 @@ pub(super) fn contradictory_steps(request: &Request, fixed: &[(u32, u32)]) -> Op
             }
         }
     }
-    if request.is_closed() {
-        let at = |step| fixed.iter().find(|pair| pair.0 == step).map(|pair| pair.1);
-        if let (Some(second), Some(last)) = (at(1), at(total - 1))
-            && second > last
-        {
-            let text = format!(
-                "a closed tour is listed towards the smaller-numbered neighbour of its start, so step 1 on {} does \
-                 not go with step {} on {}",
-                board.name(second),
-                total - 1,
-                board.name(last)
-            );
-            return reason(text, &[second, last]);
-        }
-    }
     for &(a, b) in request.including() {
         if let (Some(&i), Some(&j)) = (step_of.get(&a), step_of.get(&b)) {
             let apart = i.abs_diff(j);
@@ -123,7 +76,7 @@ pub(super) fn contradictory_edges(request: &Request, fixed: &[(u32, u32)]) -> Op
     let board = request.board();
     let total = board.len();
     let mut wanted: Vec<Edge> = request.including().to_vec();
-    wanted.extend(moves_of_steps(request, fixed).map(|[(_, a), (_, b)]| ordered(a, b)));
+    wanted.extend(neighbours_in_time(fixed, request.is_closed(), total as u32).map(|[(_, a), (_, b)]| ordered(a, b)));
     wanted.sort_unstable();
     wanted.dedup();
     if wanted.is_empty() {

@@ -2,7 +2,7 @@
 //! theorem by theorem.
 
 use super::rectangle::{self, balance};
-use super::{Code, Halt, Reason, edges, named};
+use super::{Code, Halt, Reason, named};
 use crate::budget::Watch;
 use crate::graph::{Graph, TwoColours, VertexSet, two_colours};
 use crate::request::Request;
@@ -271,7 +271,7 @@ impl<'a> Net<'a> {
 
     fn judge_colours(&mut self, first: Option<VertexSet>) -> Result<(), Reason> {
         let Some(first) = first else { return Ok(()) };
-        let fixed = edges::fixed(self.request);
+        let fixed = self.request.placed();
         let count = first.count();
         let counts = [count as u64, (self.len() - count) as u64];
         let colour_of = |square: u32| usize::from(!first.contains(self.graph.vertex(square)));

@@ -224,6 +224,7 @@ fn draw_some(
 /// The tour that stands for the class of one.
 fn standing_for(squares: &[u32], classes: &Classes) -> Tour {
     let request = classes.request();
-    let least = classes.group().least(squares);
-    Tour::trusted(request.board().clone(), least, request.is_closed()).listed_from(request.start())
+    let mut least = classes.group().least(squares);
+    request.list(&mut least);
+    Tour::trusted(request.board().clone(), least, request.is_closed())
 }

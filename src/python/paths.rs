@@ -187,7 +187,7 @@ pub fn is_unique<'py>(
     (answer.ok(), answer.err().map(Limit::name), report).into_pyobject(py)
 }
 
-/// Makes a puzzle: (kind, what, report), where kind is "made", "impossible" or "stopped".
+/// Makes a puzzle: (kind, what, report), where kind is "made", "impossible", "stopped", "needs-more" or "fewest".
 #[pyfunction(name = "_make_puzzle", signature = (request, clues, seed, limits, progress, cancel))]
 pub fn make_puzzle<'py>(
     py: Python<'py>,
@@ -223,6 +223,8 @@ pub fn make_puzzle<'py>(
         }
         Made::Impossible(reason) => ("impossible", reason_object(py, &board, &reason)?, report).into_pyobject(py),
         Made::Stopped(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+        Made::NeedsMore => ("needs-more", (), report).into_pyobject(py),
+        Made::Fewest(clues) => ("fewest", clues, report).into_pyobject(py),
         Made::Refused(error) => Err(error.into()),
     }
 }

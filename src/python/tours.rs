@@ -201,15 +201,9 @@ impl PyRequest {
         self.request.is_distinct()
     }
 
-    /// Whether the listed form of a tour is one of those asked for.
+    /// Whether a tour is one of those asked for.
     fn admits(&self, py: Python<'_>, tour: &Bound<'_, PyTour>) -> PyResult<bool> {
-        let tour = &tour.get().tour;
-        let is_own = self.request.is_closed() && tour.is_closed() && tour.board() == self.board();
-        let listed = is_own.then(|| tour.listed_from(self.request.start()));
-        if self.request.is_plain() {
-            return Ok(self.request.admits(listed.as_ref().unwrap_or(tour)));
-        }
-        let (request, tour) = (self.request.clone(), listed.unwrap_or_else(|| tour.clone()));
+        let (request, tour) = (self.request.clone(), tour.get().tour.clone());
         let is_member = move || classes::is_member(&request, &tour, &Budget::unlimited());
         detached(py, usize::MAX, is_member)?.map_err(|_| {
             let board = self.board().describe();

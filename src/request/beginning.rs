@@ -1,8 +1,7 @@
-//! Tours that begin with given squares: what such a request means in moves, and what is left of its board.
+//! Tours that begin with given squares, and what is left of their board.
 //!
-//! Squares at steps 0, 1, 2 ... are a path. A tour begins with it exactly if it uses the moves of the path and, if it is
-//! open, starts on its first square. Engines know more about moves than about steps. And as no tour comes back to the
-//! squares inside the path, they may as well be blocked: so each is counted at no cost.
+//! Squares at steps 0, 1, 2 ... are a path. As no tour comes back to the squares inside it, they may as well be blocked:
+//! so a count takes no longer than for the squares that are left.
 
 use super::{Request, RequestError, contains, ordered};
 use crate::board::Board;
@@ -25,23 +24,9 @@ impl Request {
         let path: Vec<u32> =
             self.steps.iter().zip(0..).take_while(|(at, step)| at.0 == *step).map(|(at, _)| at.1).collect();
         let &first = path.first()?;
-        // A closed tour may be numbered from any square unless its start is given.
-        let is_from_there = self.start.map_or(!self.closed, |start| start == first);
+        let is_from_there = self.start.is_none_or(|start| start == first);
         let is_path = path.windows(2).all(|pair| self.board.is_move(pair[0], pair[1]));
         (is_from_there && is_path).then_some(path)
-    }
-
-    /// The same tours, asked for by the moves of the path that they begin with; by their steps only where more are given.
-    #[must_use]
-    pub(crate) fn with_moves_of_beginning(self) -> Request {
-        let Some(path) = self.beginning() else { return self };
-        let mut steps = self.steps.clone();
-        if path.len() == steps.len() {
-            steps.clear();
-        }
-        let moves = path.windows(2).map(|pair| (pair[0], pair[1]));
-        let by_moves = Request { steps, ..self.clone() }.with_start(path[0]);
-        by_moves.and_then(|request| request.with_all_included(moves)).unwrap_or(self)
     }
 
     /// A request that has as many tours: from the end of the given beginning over the squares that are left, and for
@@ -88,20 +73,14 @@ mod tests {
     }
 
     #[test]
-    fn a_beginning_is_its_moves() {
+    fn what_is_no_path_from_the_start_stays_as_it_is() {
         let open = Request::open(Board::new(5, 5).unwrap());
-        let moves = begun(open.clone(), &PATH).with_moves_of_beginning();
-        assert_eq!((moves.start(), moves.including().len(), moves.steps()), (Some(0), 4, &[][..]));
-        // One more step says more than the moves do.
-        let more = begun(open.clone(), &PATH).with_step(20, 9).unwrap();
-        assert_eq!(more.clone().with_moves_of_beginning().steps(), more.steps());
-        // Squares not a move apart, no first step, another start: it stays as it is.
         for other in [
-            begun(open.clone(), &[0, 1]),
+            begun(open.clone(), &PATH[..2]),
+            begun(open.clone(), &[0, 1, 2]),
             open.clone().with_step(7, 1).unwrap(),
             begun(open.clone().with_start(4).unwrap(), &PATH),
         ] {
-            assert_eq!(other.clone().with_moves_of_beginning(), other);
             assert_eq!(other.after_beginning(), None);
         }
     }
@@ -112,7 +91,7 @@ mod tests {
         let rest = begun(Request::open(board.clone()), &PATH).with_step(20, 9).unwrap().after_beginning().unwrap();
         assert_eq!((rest.board().len(), rest.start(), rest.end()), (21, Some(24), None));
         assert_eq!(rest.steps(), [(5, 20)]);
-        let closed = begun(Request::closed(board).with_start(0).unwrap(), &PATH).after_beginning().unwrap();
+        let closed = begun(Request::closed(board), &PATH).after_beginning().unwrap();
         assert_eq!((closed.board().len(), closed.start(), closed.end()), (22, Some(24), Some(0)));
         assert!(!closed.is_closed());
     }

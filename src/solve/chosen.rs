@@ -12,7 +12,7 @@ use crate::fragments::{Fragments, Step};
 use crate::graph::Graph;
 use crate::group::{Group, Places};
 use crate::request::{Request, RequestError};
-use crate::symmetry::{Symmetry, list_cycle};
+use crate::symmetry::Symmetry;
 use crate::tour::Tour;
 
 /// A search for a symmetric tour, or for one that stands for its class.
@@ -120,9 +120,7 @@ impl ChosenFind {
                 Stage::Class(grouping, squares) => {
                     let group = grouping.advance(budget)?;
                     let mut squares = group.least(squares);
-                    if self.request.is_closed() {
-                        list_cycle(&mut squares, self.request.start());
-                    }
+                    self.request.list(&mut squares);
                     return Ok(Outcome::Found(checked(&self.request, squares)));
                 }
             }

@@ -67,7 +67,7 @@ impl Crew {
         most: usize,
         width: usize,
         budget: &Budget,
-        check: impl Fn(&[u32]) + Sync,
+        check: impl Fn(&mut [u32]) + Sync,
     ) -> Step {
         let full = rows.len() + most * width;
         loop {
@@ -93,7 +93,7 @@ impl Crew {
         most: usize,
         width: usize,
         budget: &Budget,
-        check: &(impl Fn(&[u32]) + Sync),
+        check: &(impl Fn(&mut [u32]) + Sync),
     ) -> Option<Pause> {
         let pool = Pool {
             parts: std::mem::take(&mut self.parts),
@@ -114,8 +114,9 @@ impl Crew {
         let work = || {
             let mut own = Vec::new();
             shared.work(budget, &mut |path| {
-                check(path);
+                let row = own.len();
                 own.extend_from_slice(path);
+                check(&mut own[row..]);
             });
             own
         };

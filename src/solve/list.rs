@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::chosen::ChosenList;
 use super::crew::Crew;
-use super::{FRAGMENT_BYTES, Look, Report, checked};
+use super::{FRAGMENT_BYTES, Look, Report, checked, relist};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Pause, Progress};
 use crate::classes::Grouping;
@@ -276,8 +276,9 @@ impl List {
             ListStage::Search(search) => {
                 let full = before + most * width;
                 search.visit(budget, |path| {
-                    check(request, path);
+                    let row = rows.len();
                     rows.extend_from_slice(path);
+                    check(request, &mut rows[row..]);
                     if rows.len() == full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })
             }
@@ -370,7 +371,8 @@ fn next_chosen(list: &mut ChosenList, skip: &mut u64, budget: &Budget) -> Result
 }
 
 /// The last word on every row of a batch, as [`checked`] is on a tour.
-fn check(request: &Request, squares: &[u32]) {
+fn check(request: &Request, squares: &mut [u32]) {
+    relist(request, squares);
     let board = request.board();
     if let Err(fault) = check_path(board, squares) {
         panic!("an engine returned what is no tour: {fault}");

@@ -81,7 +81,6 @@ impl PlainFind {
     /// Refuses options that do not fit each other.
     pub(super) fn new(request: Request, options: FindOptions) -> Result<PlainFind, RequestError> {
         let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
-        let request = request.with_moves_of_beginning();
         if options.method == Method::Frontier && frontier::needs_steps(&request) {
             return misuse("method=\"frontier\" cannot find tours with squares at given steps");
         }

@@ -109,7 +109,7 @@ impl PlainCount {
         // The squares of a given beginning cost nothing; only tables of squares and sets of ends are of the whole board.
         let is_whole = options.by_start || options.between.is_some();
         let rest = if is_whole { None } else { request.after_beginning() };
-        let request = rest.unwrap_or(request).with_moves_of_beginning();
+        let request = rest.unwrap_or(request);
         let is_swept = options.method == Method::Frontier || options.uses_files();
         if is_swept && frontier::needs_steps(&request) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));

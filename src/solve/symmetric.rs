@@ -14,8 +14,6 @@ use crate::graph::Graph;
 use crate::group::{Act, Group, Places};
 use crate::quotient::{Lifts, Quotient};
 use crate::request::Request;
-use crate::symmetry::list_cycle;
-use crate::tour::Tour;
 
 /// The tours of a request that a group of acts keeps: those of some quotients that pass the checks.
 #[derive(Clone, Debug)]
@@ -121,7 +119,7 @@ impl Kept {
 
     /// Whether each path or cycle of a quotient stands for tours that need no further look.
     fn is_sure(&self) -> bool {
-        self.checks.is_none() && (!self.request.is_closed() || self.request.steps().is_empty())
+        self.checks.is_none() && (!self.request.is_closed() || self.graph.steps().is_empty())
     }
 }
 
@@ -196,17 +194,11 @@ impl SymmetricList {
     fn take(&self, tour: &[u32]) -> Option<Vec<u32>> {
         let Kept { request, graph, checks, .. } = &self.kept;
         let mut squares: Vec<u32> = tour.iter().map(|&v| graph.square(v)).collect();
-        if request.is_closed() {
-            list_cycle(&mut squares, request.start());
-        }
+        request.list(&mut squares);
         if checks.as_ref().is_some_and(|group| !group.keeps(&squares)) {
             return None;
         }
-        if self.kept.is_sure() || request.steps().is_empty() || !request.is_closed() {
-            return Some(squares);
-        }
-        let tour = Tour::new(request.board().clone(), squares, Some(true)).ok()?;
-        request.admits(&tour).then(|| tour.squares().to_vec())
+        (self.kept.is_sure() || request.admits_squares(&squares)).then_some(squares)
     }
 
     pub(super) fn report(&self) -> Report {
@@ -363,7 +355,7 @@ impl PartCount {
 
     fn begin(&mut self, budget: &Budget) -> Result<(), Pause> {
         let part = &self.kept.parts[self.part];
-        let is_plain = !self.kept.request.is_closed() || self.kept.request.steps().is_empty();
+        let is_plain = !self.kept.request.is_closed() || self.kept.graph.steps().is_empty();
         if part.is_countable() && is_plain {
             budget.check_memory(Sweep::plan_bytes(part.graph()))?;
             match Sweep::begin(&self.kept.request, part.graph(), self.threads, false, budget) {

@@ -1,4 +1,4 @@
-//! [`Unique`]: whether a request has one tour and no other.
+//! [`Unique`]: whether a request has one tour and no other, and where steps are given, one numbering.
 
 use super::{List, Listed, Report};
 use crate::budget::{Budget, Pause};
@@ -6,10 +6,14 @@ use crate::request::Request;
 use crate::tour::Tour;
 
 /// The tours of a request, as far as the second. Resumable.
+///
+/// Who is given steps writes the other numbers down: of a closed tour that can be numbered in both directions there are
+/// two answers.
 #[derive(Debug)]
 pub struct Unique {
     list: List,
-    squares: usize,
+    /// Numberings of each tour, at least.
+    each: u32,
     found: u32,
 }
 
@@ -17,13 +21,14 @@ impl Unique {
     /// A look that has not begun.
     #[must_use]
     pub fn new(request: Request) -> Unique {
-        Unique { squares: request.board().len(), list: List::new(request), found: 0 }
+        let is_either_way = request.is_closed() && !request.steps().is_empty() && !request.tells_direction();
+        Unique { list: List::new(request), each: if is_either_way { 2 } else { 1 }, found: 0 }
     }
 
     /// Squares of the board.
     #[must_use]
     pub fn squares(&self) -> usize {
-        self.squares
+        self.list.request().board().len()
     }
 
     /// What was done so far.
@@ -35,9 +40,11 @@ impl Unique {
     /// Goes on until it is known whether there is exactly one tour.
     pub fn advance(&mut self, budget: &Budget) -> Result<bool, Pause> {
         loop {
+            if self.found > 1 {
+                return Ok(false);
+            }
             match self.list.advance(budget) {
-                Listed::Tour(_) if self.found == 1 => return Ok(false),
-                Listed::Tour(_) => self.found = 1,
+                Listed::Tour(_) => self.found += self.each,
                 // It was not begun anywhere else, which could be refused.
                 Listed::End | Listed::Refused(_) => return Ok(self.found == 1),
                 Listed::Paused(pause) => return Err(pause),
@@ -45,12 +52,23 @@ impl Unique {
         }
     }
 
-    /// Goes on to a tour other than the given one; `None` if there is none.
-    pub(crate) fn other(&mut self, than: &Tour, budget: &Budget) -> Result<Option<Tour>, Pause> {
+    /// Goes on to a numbering other than that of the given tour, which is one of those looked for; `None` if there is
+    /// none. They are sequences of squares.
+    pub(crate) fn other(&mut self, than: &Tour, budget: &Budget) -> Result<Option<Vec<u32>>, Pause> {
+        let request = self.list.request();
+        if request.is_closed() && !request.tells_direction() {
+            // The same tour in the other direction, the square that has its place left there.
+            let mut squares = than.squares().to_vec();
+            let step = request.steps().first().map_or(0, |&(step, _)| step as usize);
+            squares.rotate_left(step);
+            squares[1..].reverse();
+            squares.rotate_right(step);
+            return Ok(Some(squares));
+        }
         loop {
             match self.list.advance(budget) {
                 Listed::Tour(tour) if tour.squares() == than.squares() => {}
-                Listed::Tour(tour) => return Ok(Some(tour)),
+                Listed::Tour(tour) => return Ok(Some(tour.squares().to_vec())),
                 Listed::End | Listed::Refused(_) => return Ok(None),
                 Listed::Paused(pause) => return Err(pause),
             }
