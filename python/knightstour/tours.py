@@ -104,7 +104,7 @@ class Tours(Numbered):
         ``path`` is a `Path`, a `Walk`, or squares and names in order: one at least, each a move from the one before. So
         `find` says whether a start is still good and how it goes on, and `count` in how many ways. It is `with_steps`
         for steps 0, 1, 2 and so on, with the first square as the ``start``. A closed tour begins with them if it runs
-        so in one direction or the other; its listed form may be the other one.
+        so in one direction or the other, and is listed in that one.
 
         Raises `InvalidTourError` for squares that are no path, with the first bad ``step`` as `Tour` has it; and
         `RequestError` if these tours have another start, or another square at one of the steps. Cost: a microsecond a

@@ -57,7 +57,11 @@ def test_they_are_those_of_the_judge() -> None:
         if isinstance(answer, kt.Found):
             assert answer.tour.canonical() in wanted
             assert answer.tour in begun
-        assert sum(1 for _ in begun) == len(expected)
+            assert list(answer.tour.squares[: len(path)]) == path
+        listed = list(begun)
+        assert len(listed) == len(expected)
+        assert all(list(tour.squares[: len(path)]) == path for tour in listed)
+        assert {tour.canonical() for tour in listed} == wanted
         for tour in tours[:5]:
             assert (kt.Tour(board, tour, closed=True) in begun) is (tour in expected)
         if expected:

@@ -107,6 +107,9 @@ def test_puzzles_are_solved_by_the_pipe(tmp_path: Path) -> None:
         file.write_text(printed, encoding="utf-8")
         assert counted(f"@{file}") == 1
         assert answer("list", f"@{file}").split() == made.solution.names()
+    closed = kt.puzzle(6, closed=True, seed=1)
+    printed = answer("puzzle", "6x6", "--closed", "--seed", "1")
+    assert answer("solve", "@-", "--closed", stdin=printed) == f"{closed.solution}\n"
     holes = "puzzle", "5x6", "--blocked", "a1,f1", "--seed", "3"
     printed = answer(*holes)
     assert "#" in printed
