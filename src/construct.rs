@@ -92,9 +92,9 @@ impl Construction {
     pub fn new(request: &Request, seed: Option<u64>) -> Result<Construction, RequestError> {
         if !Construction::applies_to(request) {
             return Err(RequestError::Misuse(format!(
-                "construction is for the knight on plain rectangles, without edges or steps asked for; not for the {}{}",
+                "method=\"construction\" needs the knight on a plain rectangle, with no moves or steps given; this is the {}{}",
                 request.board().describe(),
-                if request.is_unconstrained() { "" } else { " with such" }
+                if request.is_unconstrained() { "" } else { " with some given" }
             )));
         }
         Ok(Construction {

@@ -3,9 +3,9 @@
 //! [`check_board`] asks only the request: sizes, colours, constraints that contradict each other.
 //! It costs no more than the constraints and the blocked squares, so a board of 2^31 squares is
 //! judged at once. [`check_graph`] looks at the moves themselves, in time close to linear: squares
-//! with too few moves, pieces that do not hang together, colours, squares on which the board hangs
-//! together, what follows move by move, and a few squares without which too many pieces are left. [`Pairs`] looks for
-//! pairs of squares on which the board hangs together, in its own time. [`narrow_ends`] is what the same look tells about
+//! with too few moves, pieces that are not connected, colours, squares without which the board is
+//! split, what follows move by move, and a few squares without which too many pieces are left. [`Pairs`] looks for
+//! pairs of squares without which it is split, in its own time. [`narrow_ends`] is what the same look tells about
 //! the squares on which an open tour may start and end.
 //!
 //! Soundness is all: a [`Reason`] is never given for a request that has a tour. The converse holds
@@ -63,11 +63,11 @@ pub enum Code {
     Leaper,
     /// A square has too few moves.
     TooFewMoves,
-    /// The squares do not hang together.
+    /// The squares are not connected.
     Pieces,
     /// The colours which the moves themselves define do not balance.
     GraphColour,
-    /// The board hangs together by a few squares in a way that no tour can follow.
+    /// A few squares connect the board in a way that no tour can follow.
     Cut,
     /// Moves that follow one from another end in a contradiction.
     Forced,
@@ -323,7 +323,7 @@ impl Examination {
         // moves.
         let then = |halt: Halt| match halt {
             Halt::Reason(reason) if rounds > 0 => {
-                let text = format!("after the moves that are forced: {}", reason.text);
+                let text = format!("after the forced moves: {}", reason.text);
                 Halt::Reason(Reason { code: Code::Forced, text, ..reason })
             }
             halt => halt,
@@ -371,15 +371,25 @@ impl Stage {
     }
 }
 
-/// `3 squares`, `1 square`.
-fn counted(count: impl Into<u64>, noun: &str) -> String {
+/// `3 squares`, `1 square`, `1,024 squares`.
+pub(crate) fn counted(count: impl Into<u64>, noun: &str) -> String {
     let count = count.into();
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+    let digits = count.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{grouped} {noun}{}", if count == 1 { "" } else { "s" })
 }
+
+/// How many squares a sentence names.
+const NAMED: usize = 6;
 
 /// The squares' names in a row: `a1, b3 and c5`; of many, the first few.
 fn named(board: &Board, squares: &[u32]) -> String {
-    const NAMED: usize = 6;
     let mut names: Vec<String> = squares.iter().take(NAMED).map(|&s| board.name(s)).collect();
     if squares.len() > NAMED {
         names.push(format!("{} more", squares.len() - NAMED));

@@ -82,10 +82,10 @@ pub use walk::Walk;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsuited {
     /// The sweep does not know at which step it visits a square.
-    #[error("the frontier engine does not count tours with squares at given steps")]
+    #[error("the frontier engine cannot count tours with squares at given steps")]
     Steps,
     /// A table of starts is asked of closed tours.
-    #[error("closed tours have no start to count by")]
+    #[error("closed tours have no start, so they cannot be counted by their starts")]
     Closed,
     /// No order that was tried keeps the frontier within the words of a state.
     #[error("too wide for the frontier engine: more than 64 squares would be in play at once")]

@@ -3,7 +3,7 @@
 //!
 //! Such a path is a tour in which most squares may be left out, and the graph of the board's moves says which are a
 //! move apart, as for tours. An *open* path is a sequence of squares; its reverse is another. A *closed* one is a cycle
-//! of at least three squares, without start and direction.
+//! of at least three squares, with no start or direction.
 
 mod bound;
 mod list;
@@ -36,7 +36,7 @@ impl PathRequest {
             return Err(RequestError::Misuse(text));
         }
         if !tours.is_plain() || !tours.is_unconstrained() {
-            return Err(RequestError::Misuse("paths are asked for by their ends only".to_owned()));
+            return Err(RequestError::Misuse("paths take a start and an end, and nothing else".to_owned()));
         }
         Ok(PathRequest { tours, squares })
     }

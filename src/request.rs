@@ -1,5 +1,7 @@
 //! [`Request`]: what every engine is asked. It names a collection of tours and computes nothing.
 
+mod beginning;
+
 use std::collections::HashMap;
 
 use crate::board::Board;
@@ -70,12 +72,12 @@ pub enum RequestError {
         square: String,
     },
     /// What is no symmetry of the board.
-    #[error("{name} is no symmetry of the {board}, which has {known}")]
+    #[error("this board has no {name} symmetry{why}; it has: {known}")]
     NoSymmetry {
-        /// The name as given, quoted.
+        /// The name.
         name: String,
-        /// The board, described.
-        board: String,
+        /// What breaks it, in parentheses, if that is plain.
+        why: &'static str,
         /// The symmetries that it has, or how many.
         known: String,
     },
@@ -233,7 +235,12 @@ impl Request {
             "those that board.symmetries lists".to_owned()
         };
         let shown: String = name.chars().take(40).collect();
-        RequestError::NoSymmetry { name: format!("{shown:?}"), board: self.board.describe(), known }
+        let board = &self.board;
+        // What it would be without holes.
+        let whole = Board::build(board.rows(), board.cols(), [], board.leaper(), board.wrap());
+        let fixes = |whole: &Board| Symmetry::from_name(name).is_some_and(|symmetry| symmetry.fixes(whole));
+        let why = if whole.is_ok_and(|whole| fixes(&whole)) { " (its blocked squares break it)" } else { "" };
+        RequestError::NoSymmetry { name: shown, why, known }
     }
 
     /// One tour of each class under the symmetries that leave the request as it is; see [`crate::classes`].

@@ -72,6 +72,10 @@ else:
             return getattr(import_module(_LATER[name]), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
+    def __dir__() -> list[str]:
+        """All names, those too that are imported when they are asked for."""
+        return sorted({*globals(), *_LATER})
+
 
 __all__ = [
     "Batch",

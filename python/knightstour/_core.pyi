@@ -14,7 +14,7 @@ from knightstour.drawing.canvas import Svg
 from knightstour.drawing.html import Html
 from knightstour.drawing.scene import Style
 from knightstour.options import LineFormat, Ties
-from knightstour.paths import Paths
+from knightstour.paths import Path, Paths
 from knightstour.results import LongestPath, Progress
 from knightstour.square import Square, SquareLike
 from knightstour.tours import Tours
@@ -52,6 +52,7 @@ __all__ = [
     "_open_tours",
     "_prepare",
     "_quote",
+    "_read_path",
     "_restore_batch",
     "_restore_board",
     "_restore_request",
@@ -263,7 +264,7 @@ class Board:
         start: SquareLike | None = None,
         end: SquareLike | None = None,
     ) -> Paths:
-        """The paths, or cycles, of so many squares, a `Paths` collection; nothing is computed yet.
+        """The paths, or cycles, of a given number of squares, a `Paths` collection; nothing is computed yet.
 
         ``squares`` is how many squares a path visits, each once. Open paths are sequences of squares from ``start``
         to ``end`` where these are given; ``closed=True`` asks for cycles of at least three squares, through
@@ -398,6 +399,8 @@ class Request:
         """The same with moves to avoid, each a pair of squares."""
     def with_steps(self, steps: Mapping[Any, SupportsIndex]) -> Request:
         """The same with squares to visit at given steps, counted from 0."""
+    def beginning(self, path: Iterable[SquareLike] | Walk | Path) -> Request:
+        """The same with the squares to begin with, in order."""
     @property
     def closed(self) -> bool:
         """Whether closed tours are asked for."""
@@ -617,7 +620,7 @@ class Batch:
     def shape(self) -> tuple[int, int]:
         """The number of tours, and the squares of each."""
     def lines(self, format: LineFormat = "names") -> bytes:  # noqa: A002 - what it is called everywhere
-        """The tours as text, one a line, as bytes.
+        """The tours as text, one per line, as bytes.
 
         ``format`` is ``"names"`` (names of squares between blanks), ``"csv"`` (square numbers ``row * cols + col``
         between commas) or ``"json"`` (an object with the keys ``tour``, names, and ``closed``). Raises
@@ -1014,6 +1017,11 @@ def _check_path(
 ) -> int:
     """Checks the number of squares of a path; returns it."""
 
+def _read_path(
+    board: Board, squares: Iterable[SquareLike] | Walk | Path, closed: bool | None
+) -> tuple[tuple[Square, ...], bool]:
+    """Checks a path: (squares, whether it is a cycle); where `closed` is `None` its ends say so."""
+
 def _find_path(
     request: Request,
     squares: SupportsIndex,
@@ -1094,7 +1102,7 @@ def _stabiliser(request: Request) -> list[list[int]]:
     """The symmetries that leave a request as it is: for each, where it takes each square number."""
 
 def _first_colour(board: Board) -> set[int] | None:
-    """The square numbers of the first colour, if moves change the colour and the board hangs together."""
+    """The square numbers of the first colour, if moves change the colour and the board is connected."""
 
 def _count_between(
     request: Request,

@@ -56,6 +56,25 @@ class StoreError(KnightsTourError, OSError):
     """A checkpoint, an index, a ledger or a file of spilled states is damaged, another's, or out of reach."""
 
 
+class MissingFileError(StoreError, FileNotFoundError):
+    """There is no such file."""
+
+
+def check_file(path: object) -> None:
+    """Raise an error if a file that is to be read is not there."""
+    import os  # noqa: PLC0415 - few need it
+    from errno import ENOENT  # noqa: PLC0415
+
+    from knightstour._core import _quote  # noqa: PLC0415 - the core imports this module
+
+    if isinstance(path, str | bytes | os.PathLike) and not os.path.lexists(path):
+        # All of the name, if it is one that somebody can read: its end says most.
+        name = repr(given) if len(given := os.fspath(path)) <= 300 else _quote(given)
+        error = MissingFileError(f"No such file: {name}")
+        error.errno = ENOENT
+        raise error
+
+
 class NoTourError(KnightsTourError, LookupError):
     """There is no tour, and that is proven.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from knightstour._core import Tour, _measure
 from knightstour.errors import RequestError
+from knightstour.keywords import helpful
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _ALL = ("turns", "angles", "slopes", "crossings", "row_sums", "column_sums", "is
 _NUMBERS = ("turns", "crossings", "is_semimagic", "is_magic")
 
 
+@helpful
 def measures(
     tours: Buffer | npt.NDArray[Any] | Sequence[Tour],
     *names: Measure,

@@ -8,6 +8,7 @@ from _thread import RLock
 from knightstour._core import Tour, _check_limits, _prepare, _quote
 from knightstour.collection import Collection
 from knightstour.errors import NoTourError, RequestError
+from knightstour.keywords import helpful_methods, methods_of
 from knightstour.limits import limit_error
 from knightstour.results import Stats, brief
 
@@ -48,6 +49,7 @@ class Sample(list[Tour]):
         return (Sample, (list(self), self.seed))
 
 
+@methods_of("Tours")
 class Numbered(Collection):
     """What a collection of tours does as a list: `prepare`, `sample`, ``tours[i]`` and `index`."""
 
@@ -172,7 +174,7 @@ class Numbered(Collection):
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
     ) -> Sample:
-        """Draw tours at random: each with exactly the same probability, independently of one another.
+        """Pick tours at random, all equally likely and independent of one another.
 
         Parameters
         ----------
@@ -269,6 +271,7 @@ class Numbered(Collection):
         return number
 
 
+@helpful_methods
 class TourSlice:
     """Some tours of a collection by their numbers, such as ``tours[10:10**20:7]``. Each is made when it is asked for.
 

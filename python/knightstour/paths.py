@@ -12,8 +12,10 @@ from knightstour._core import (
     _find_path,
     _list_paths,
     _longest_path,
+    _read_path,
 )
 from knightstour.collection import Collection, answered, counted
+from knightstour.keywords import helpful_methods
 from knightstour.limits import limit_error
 from knightstour.plain import plain
 from knightstour.results import Count, Found, Impossible, LongestPath, Stats, Stopped
@@ -21,24 +23,29 @@ from knightstour.square import Square
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any, NoReturn
 
-    from knightstour._core import Cancel
+    from knightstour._core import Cancel, Walk
     from knightstour.results import Progress
+    from knightstour.square import SquareLike
 
     Limits = tuple[float | None, int | None, int | None]
 
 
 class Path:
-    """A path that visits no square twice, or a cycle; made by `Paths`.
+    """A path that visits no square twice, or a cycle: what `Paths` have, or a beginning of tours (`Tours.beginning`).
+
+    ``squares`` are squares or names in order, one at least. They are checked as those of a `Tour` are, but need not be
+    all: `InvalidTourError` says which ``step`` is the first that cannot follow. ``closed`` says that it is a cycle, of
+    at least 3 squares; ``None``, that it is one if its ends are a move apart.
 
     Attributes
     ----------
     board
         The board.
     squares
-        Its squares in order; of a cycle from its smallest square, or the start that was given, towards the
+        Its squares in order; of a cycle of `Paths` from its smallest square, or the start that was given, towards the
         smaller of the two neighbours.
     is_closed
         Whether it is a cycle.
@@ -50,8 +57,18 @@ class Path:
     squares: tuple[Square, ...]
     is_closed: bool
 
-    def __init__(self, board: Board, squares: tuple[Square, ...], is_closed: bool) -> None:
-        for name, value in (("board", board), ("squares", squares), ("is_closed", is_closed)):
+    def __init__(self, board: Board, squares: Iterable[SquareLike] | Walk | Path, closed: bool | None = False) -> None:
+        self._set(board, *_read_path(board, squares, closed))
+
+    @classmethod
+    def _of(cls, board: Board, squares: tuple[Square, ...], is_closed: bool) -> Path:
+        """A path that the core has found."""
+        path = cls.__new__(cls)
+        path._set(board, squares, is_closed)
+        return path
+
+    def _set(self, *values: object) -> None:
+        for name, value in zip(("board", "squares", "is_closed"), values, strict=True):
             object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -139,11 +156,12 @@ class FoundPath(Found):
         return {"tour": named, "stats": self.stats.as_dict()}
 
 
+@helpful_methods
 class Paths(Collection):
-    """The paths, or cycles, of so many squares of a board; made by `Board.paths`. It computes nothing until asked.
+    """The paths, or cycles, of a given number of squares; made by `Board.paths`. It computes nothing until asked.
 
     An open path is a sequence of squares, and its reverse is another one. A closed one is a cycle of at least 3
-    squares, without start and direction. Iterating lists them lazily and in constant memory, in the lexicographic
+    squares, with no start or direction. Iterating lists them lazily and in constant memory, in the lexicographic
     order of their squares.
 
     A collection has neither a length (counts overflow it; use `count`) nor a truth value.
@@ -182,7 +200,7 @@ class Paths(Collection):
         kind, answer, report = _find_path(self._request, self._squares, seed, limits, progress, cancel)
 
         def found(squares: tuple[Square, ...], stats: Stats) -> FoundPath:
-            return FoundPath(Path(self._board, squares, self.closed), stats)
+            return FoundPath(Path._of(self._board, squares, self.closed), stats)
 
         return answered(kind, answer, report, found)
 
@@ -213,19 +231,16 @@ class Paths(Collection):
     def __iter__(self) -> Iterator[Path]:
         """List the paths one after another, lazily and in constant memory."""
         for squares in _list_paths(self._request, self._squares):
-            yield Path(self._board, squares, self.closed)
+            yield Path._of(self._board, squares, self.closed)
 
     def __contains__(self, path: object) -> bool:
         if not isinstance(path, Path) or path.board != self._board:
             return False
         squares = path.squares
-        if len(squares) != self._squares or path.is_closed != self.closed or len(set(squares)) < len(squares):
-            return False
-        pairs = zip(squares, squares[1:] + (squares[:1] if self.closed else ()), strict=False)
-        if any(square not in self._board for square in squares) or any(b not in self._board.moves(a) for a, b in pairs):
+        if len(squares) != self._squares or path.is_closed != self.closed:
             return False
         if self.closed:
-            return len(squares) >= 3 and (self.start is None or self.start in squares)
+            return self.start is None or self.start in squares
         return self.start in {None, squares[0]} and self.end in {None, squares[-1]}
 
     def __eq__(self, other: object) -> bool:

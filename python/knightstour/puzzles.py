@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from knightstour._core import Board, Tour, _make_puzzle, _quote
 from knightstour.errors import LimitReachedError, NoTourError, RequestError
+from knightstour.keywords import helpful, helpful_methods
 from knightstour.limits import limit_error
 from knightstour.plain import tour_object
 from knightstour.results import Reason, Record, Stats, array
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from knightstour.tours import Tours
 
 
+@helpful_methods
 class Puzzle(Record):
     """Some numbers of a tour that can be completed in one way only. Without any one of them there is a second way.
 
@@ -212,6 +214,7 @@ def read_clues(text: str, board: Board | None = None) -> tuple[Board, dict[Squar
     )
 
 
+@helpful
 def puzzle(
     board: Board | SupportsIndex,
     cols: SupportsIndex | None = None,

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from knightstour._core import Board, Request, Tour, _is_unique, _open_tours, _quote
 from knightstour.collection import answered, counted
-from knightstour.errors import MemoryLimitError, NoTourError, RequestError
+from knightstour.errors import MemoryLimitError, NoTourError, RequestError, check_file
+from knightstour.keywords import check, helpful, helpful_methods
 from knightstour.limits import limit_error
 from knightstour.numbered import Numbered
 from knightstour.results import Count, Found, Impossible, Stats, Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from typing import Any, Literal, NoReturn, SupportsIndex, TypeAlias
 
     from _typeshed import StrPath
 
-    from knightstour._core import BatchIterator, Cancel, TourIterator
+    from knightstour._core import BatchIterator, Cancel, TourIterator, Walk
     from knightstour.options import CountMethod, FindMethod, Lookahead, Order, Ties
     from knightstour.parts.plan import Plan
+    from knightstour.paths import Path
     from knightstour.results import Progress
     from knightstour.square import Square, SquareLike
 
@@ -28,15 +30,19 @@ if TYPE_CHECKING:
 #: Seconds between two checkpoints of a count.
 CHECKPOINT_SECONDS = 120.0
 
+#: What the short cuts take for themselves.
+OF_BOARDS = ("rows", "cols", "closed", "start", "end")
+
 #: Squares, at most, of which a table has an entry each.
 MOST_STARTS = 2**20
 
 
+@helpful_methods
 class Tours(Numbered):
     """The tours of a board that fit what is asked; made by `Board.tours`. It computes nothing until asked.
 
     An open tour is a sequence of squares, and its reverse is another one. A closed tour is a cycle of at
-    least 3 squares, without start and direction. Iterating lists the tours lazily and in constant memory,
+    least 3 squares, with no start or direction. Iterating lists the tours lazily and in constant memory,
     in a fixed order (see `__iter__`).
 
     It is also a list that is never made: ``tours[i]`` is its tour number i and ``tours.index(tour)`` the number of a
@@ -91,6 +97,20 @@ class Tours(Numbered):
         """
         given = dict(steps) if hasattr(steps, "keys") else steps
         return Tours(self._board, self._request.with_steps(given))
+
+    def beginning(self, path: Iterable[SquareLike] | Path | Walk) -> Tours:
+        """The tours among these that begin with the given squares: those that a beginning can be completed to.
+
+        ``path`` is a `Path`, a `Walk`, or squares and names in order: one at least, each a move from the one before. So
+        `find` says whether a start is still good and how it goes on, and `count` in how many ways. It is `with_steps`
+        for steps 0, 1, 2 and so on, with the first square as the ``start``. A closed tour begins with them if it runs
+        so in one direction or the other, and is listed in that one.
+
+        Raises `InvalidTourError` for squares that are no path, with the first bad ``step`` as `Tour` has it; and
+        `RequestError` if these tours have another start, or another square at one of the steps. Cost: a microsecond a
+        square; `count` takes as long as for the squares that are left.
+        """
+        return Tours(self._board, self._request.beginning(path))
 
     def symmetric(self, name: str) -> Tours:
         """The tours among these that a symmetry of the board maps to themselves, their direction aside.
@@ -507,19 +527,22 @@ def _tours(
     """The collection that a short cut is about."""
     if isinstance(rows, Board):
         if cols is not None:
-            raise RequestError(f"a Board has its columns: {_quote(cols)} is one size too many")
+            raise RequestError(f"a Board has its own size: leave out {_quote(cols)}")
         board = rows
     else:
         board = Board(rows, cols)
     return board.tours(closed=closed, start=start, end=end)
 
 
+@helpful
 def open_tours(path: StrPath) -> Tours:
     """The collection whose index is in the file ``path``, as `Tours.prepare` wrote it: draw and number tours at once.
 
     The file is mapped into memory and read where it is needed; it must stay as it is while it is in use. Every part is
-    checked before it is used. Raises `StoreError` for a file that is damaged, cut off, of another version or no index.
+    checked before it is used. Raises `StoreError` for a file that is damaged, cut off, of another version or no index;
+    for one that is not there it is a `FileNotFoundError`, too.
     """
+    check_file(path)
     kind, answer, report = _open_tours(path)
     if kind == "stopped":
         raise limit_error(answer, Stats(*report), "opening the index")
@@ -544,6 +567,7 @@ def solve(
     those of `Board.tours`, and the other options are those of `Tours.find`. Raises `NoTourError`, which carries the
     reason, if there is none, and `LimitReachedError` when a limit ran out.
     """
+    check("solve", options, Tours.find, OF_BOARDS)
     tours = _tours(rows, cols, closed, start, end)
     match tours.find(**options):
         case Found(tour, _):
@@ -569,4 +593,5 @@ def count(
     those of `Board.tours`. Open tours are counted with direction, closed ones without. The other options, and errors,
     are those of `Tours.count`.
     """
+    check("count", options, Tours.count, OF_BOARDS)
     return _tours(rows, cols, closed, start, end).count(**options).value

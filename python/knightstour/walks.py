@@ -6,6 +6,7 @@ from _operator import index
 
 from knightstour._core import Board, _quote, _run_seed, _run_starts, _warnsdorff_trials, warnsdorff
 from knightstour.errors import LimitReachedError, RequestError
+from knightstour.keywords import helpful, helpful_methods
 from knightstour.results import Record, array
 
 TYPE_CHECKING = False
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _Z = 1.959963984540054
 
 
+@helpful_methods
 class Trials(Record):
     """The outcome of many runs of Warnsdorff's rule.
 
@@ -141,6 +143,7 @@ class Trials(Record):
         return trials_table(self)
 
 
+@helpful
 def warnsdorff_trials(
     board: Board | SupportsIndex,
     trials: SupportsIndex,

@@ -93,11 +93,11 @@ impl Tidy {
         if !fits {
             return Err(RequestError::Misuse(format!(
                 "method=\"tidy\" makes closed tours of plain rectangles for the knight, with an even number of squares \
-                 and both sides at least {}, without edges or steps asked for; not {} of the {}{}",
+                 and both sides at least {}, with no moves or steps given; these are {} of the {}{}",
                 Tidy::LEAST,
                 if request.is_closed() { "closed tours" } else { "open tours" },
                 board.describe(),
-                if request.is_unconstrained() { "" } else { " with such" }
+                if request.is_unconstrained() { "" } else { " with some given" }
             )));
         }
         let start = request.start().unwrap_or(0);

@@ -1,7 +1,7 @@
-//! Squares on which the board hangs together.
+//! Single squares without which the board is split.
 //!
 //! A *cut square* is one whose removal leaves more pieces than before; between cut squares lie
-//! *blocks*, which hang together without any one square (Hopcroft and Tarjan, "Algorithm 447", 1973).
+//! *blocks*, which stay connected without any one square (Hopcroft and Tarjan, "Algorithm 447", 1973).
 //! A tour that leaves a block for another through a cut square cannot come back, so
 //!
 //! * a closed tour allows no cut square at all;
@@ -113,7 +113,7 @@ impl Walk {
 }
 
 impl Net<'_> {
-    /// See the module. The squares hang together.
+    /// See the module. The squares are connected.
     pub(super) fn cuts(&mut self, walk: &mut Walk, watch: &mut Watch) -> Result<(), Halt> {
         walk.advance(self, watch)?;
         if walk.found <= 1 {
@@ -138,8 +138,8 @@ impl Net<'_> {
         let first = cut_squares[0];
         if self.graph.is_closed() {
             let text = format!(
-                "the board hangs together on {}: without it {} are left, but a closed tour without one square is \
-                 one piece",
+                "removing {0} splits the board into {1}, but a closed tour passes through {0} only once and cannot come \
+                 back",
                 self.name(first),
                 counted(u64::from(extra[first as usize]) + 1, "piece")
             );
@@ -147,7 +147,8 @@ impl Net<'_> {
         }
         if let Some(&v) = cut_squares.iter().find(|&&v| extra[v as usize] > 1) {
             let text = format!(
-                "without {} the board falls into {} pieces, but an open tour without one square is at most 2",
+                "removing {0} splits the board into {1} pieces, but an open tour passes through {0} only once: it visits \
+                 at most 2 of them",
                 self.name(v),
                 u64::from(extra[v as usize]) + 1
             );
@@ -177,8 +178,8 @@ impl Net<'_> {
         if leaves.len() != 2 {
             let hung: Vec<u32> = leaves.iter().map(|&b| cuts_of[b as usize][0]).collect();
             let text = format!(
-                "{} parts of the board hang on the rest by single squares, the first by {}, and an open tour has only \
-                 2 ends to leave in them",
+                "{} parts of the board are each joined to the rest by a single square, the first by {}. An open tour must \
+                 have an end in each, and it has only 2 ends.",
                 leaves.len(),
                 self.name(hung.first().copied().unwrap_or(first))
             );
@@ -212,8 +213,7 @@ impl Net<'_> {
         }
         self.must_be_ends(&[]).map_err(|_| {
             let text = format!(
-                "the board hangs together on {}, so an open tour has an end on either side of it, which the \
-                 request does not allow",
+                "removing {} splits the board, so an open tour must have one end on each side; the ends asked for do not",
                 self.name(first)
             );
             self.reason(Code::Cut, text, &cut_squares)
@@ -253,9 +253,10 @@ impl Net<'_> {
                     Some(&to) => format!("from {} to {}", self.name(cuts[0]), self.name(to)),
                     None => format!("from {}", self.name(cuts[0])),
                 };
+                let (one, other) = (counted(one, "square"), other);
                 let text = format!(
-                    "a part of the board with {one} and {other} squares of the two colours must be crossed {way}, \
-                     which does not alternate between the colours"
+                    "a tour must cross a part of the board {way}, which has {one} of one colour and {other} of the other: \
+                     it cannot change colour with every move"
                 );
                 return Err(self.reason(Code::Cut, text, cuts));
             }
@@ -272,9 +273,10 @@ impl Net<'_> {
             }
         }
         self.must_be_ends(&[]).map_err(|_| {
-            let text = "the board hangs together on single squares, and no ends of the right colours are left in the \
-                        outer parts"
-                .to_owned();
+            let text =
+                "removing single squares splits the board, and a tour cannot end in the outer parts: no square of \
+                        the right colour is left there"
+                    .to_owned();
             let all: Vec<u32> = cuts_of.iter().flatten().copied().collect();
             self.reason(Code::Cut, text, &all)
         })

@@ -59,7 +59,7 @@ pub(super) fn contradictory_steps(request: &Request, fixed: &[(u32, u32)]) -> Op
             let are_ends = request.steps().is_empty();
             if apart != 1 && !(request.is_closed() && apart == total - 1) && !are_ends {
                 let text = format!(
-                    "the move between {} is to be used, but the steps there are {i} and {j}",
+                    "the move between {} is asked for, but these squares have steps {i} and {j}",
                     named(board, &[a, b])
                 );
                 return reason(text, &[a, b]);
@@ -84,7 +84,7 @@ pub(super) fn contradictory_edges(request: &Request, fixed: &[(u32, u32)]) -> Op
     }
 
     if let Some(&(a, b)) = wanted.iter().find(|edge| request.excluding().binary_search(edge).is_ok()) {
-        let text = format!("the move between {} is both to be used and to be avoided", named(board, &[a, b]));
+        let text = format!("the move between {} is both included and excluded", named(board, &[a, b]));
         return Some(Reason::new(Code::IncludedExcluded, text, [a, b]));
     }
 
@@ -98,9 +98,9 @@ pub(super) fn contradictory_edges(request: &Request, fixed: &[(u32, u32)]) -> Op
         let (square, count) = (group[0].0, group.len());
         let most = if is_end(square) { 1 } else { 2 };
         if count > most {
-            let what = if most == 1 { "end of an open tour" } else { "square" };
+            let what = if most == 1 { "the end of an open tour" } else { "a square" };
             let text = format!(
-                "{} are to be used at {}, but a tour makes at most {most} at any {what}",
+                "{} at {} are asked for, but a tour makes at most {most} at {what}",
                 counted(count as u64, "move"),
                 board.name(square)
             );
@@ -131,13 +131,13 @@ pub(super) fn contradictory_edges(request: &Request, fixed: &[(u32, u32)]) -> Op
                 continue;
             }
             let text = format!(
-                "the moves to be used close a cycle of {} through {}; {}",
+                "the moves asked for make a cycle of {} through {}; {}",
                 counted(size[x] as u64, "square"),
                 named(board, &[a, b]),
                 if request.is_closed() {
-                    format!("a closed tour visits all {total} before it closes")
+                    format!("a closed tour visits all {total} squares")
                 } else {
-                    "an open tour closes none".to_owned()
+                    "an open tour has no cycle".to_owned()
                 }
             );
             return Some(Reason::new(Code::IncludedCycle, text, [a, b]));
@@ -156,7 +156,7 @@ pub(super) fn contradictory_edges(request: &Request, fixed: &[(u32, u32)]) -> Op
         let (x, y) = (root(&mut parent, i), root(&mut parent, j));
         if x == y && size[x] < total {
             let text = format!(
-                "the moves to be used lead from the start {} to the end {} over {} of {} squares",
+                "the moves asked for lead from the start {} to the end {} through only {} of {} squares",
                 board.name(start),
                 board.name(end),
                 size[x],

@@ -89,7 +89,7 @@ impl Net<'_> {
         (self.used, self.must) = (std::mem::take(&mut state.used), std::mem::take(&mut state.must));
         if !self.graph.is_closed() {
             self.must_be_ends(&self.must.clone()).map_err(|why| {
-                let text = format!("after the moves that are forced: {why}");
+                let text = format!("after the forced moves: {why}");
                 self.reason(Code::Forced, text, &self.must)
             })?;
         }
@@ -134,8 +134,11 @@ impl Forcing<'_, '_> {
                 match self.net.graph.neighbours(v).binary_search(&u) {
                     Ok(i) if self.net.left[v as usize] >> i & 1 != 0 => self.use_move(v, i)?,
                     _ => {
-                        let text =
-                            format!("the move between {} and {} cannot be used", self.net.name(v), self.net.name(u));
+                        let text = format!(
+                            "the move between {} and {} is asked for, but cannot be used",
+                            self.net.name(v),
+                            self.net.name(u)
+                        );
                         return Err(self.net.reason(Code::Forced, text, &[v, u]));
                     }
                 }
@@ -182,7 +185,7 @@ impl Forcing<'_, '_> {
         let left = self.net.degree(v) + u32::from(self.net.may_be_end(v));
         if left < 2 {
             let text = format!(
-                "{} forced, and {} is left with too few: a tour needs two moves at every square, or one at an end",
+                "{} forced, and {} is left with too few: a tour needs 2 moves at every square, or 1 at an end",
                 self.told(),
                 self.net.name(v)
             );
@@ -214,9 +217,9 @@ impl Forcing<'_, '_> {
     fn look_at_apex(&mut self) -> Result<(), Reason> {
         if self.state.possible < 2 {
             let text = format!(
-                "{} forced, and {} left on which an open tour could end",
+                "{} forced, and {} left where an open tour could end: it needs 2",
                 self.told(),
-                counted(self.state.possible as u64, "square")
+                if self.state.possible == 1 { "1 square is" } else { "no square is" }
             );
             return Err(self.net.reason(Code::Forced, text, &[]));
         }
@@ -271,10 +274,14 @@ impl Forcing<'_, '_> {
             return Ok(());
         }
         if self.is_apex(v) {
-            let text = format!("{} forced, and more than 2 squares must be ends", self.told());
+            let text = format!("{} forced, and more than 2 squares must be ends of the tour", self.told());
             return Err(self.net.reason(Code::Forced, text, &self.state.must));
         }
-        let text = format!("{} forced, and a third is forced at {}", self.told(), self.net.name(v));
+        let text = format!(
+            "{} forced, and so is a third at {}; a tour makes 2 moves at a square",
+            self.told(),
+            self.net.name(v)
+        );
         Err(self.net.reason(Code::Forced, text, &[v]))
     }
 
@@ -291,10 +298,10 @@ impl Forcing<'_, '_> {
             }
             let at: Vec<u32> = [v, u].into_iter().filter(|&w| !self.is_apex(w)).collect();
             let text = if self.net.graph.is_closed() {
-                format!("{} forced, and they close a cycle of {size} of {total} squares", self.told())
+                format!("{} forced, and they close a cycle of {size} squares, not of all {total}", self.told())
             } else {
                 format!(
-                    "{} forced, and they close a cycle or a path between the ends that has fewer than all {} squares",
+                    "{} forced, and they close a cycle or join the two ends before all {} squares are visited",
                     self.told(),
                     total - 1
                 )

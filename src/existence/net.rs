@@ -170,10 +170,11 @@ impl<'a> Net<'a> {
             return Ok(());
         }
         let fits = self.must_be_ends(&single).map_err(|why| {
-            let (verb, noun) = if single.len() == 1 { ("has", "an end") } else { ("have", "ends") };
+            let names = self.names(&single);
             let text = match single.len() {
                 0 => format!("no square is left for an end of the tour: {why}"),
-                _ => format!("{} {verb} 1 usable move and must be {noun} of the tour: {why}", self.names(&single)),
+                1 => format!("{names} has only 1 usable move, so it must be an end of the tour; {why}"),
+                _ => format!("{names} have only 1 usable move each, so they must be ends of the tour; {why}"),
             };
             self.reason(Code::TooFewMoves, text, &single)
         });
@@ -217,7 +218,8 @@ impl<'a> Net<'a> {
         }
         let (starts, ends) = (self.starts.count(), self.ends.count());
         if starts == 0 || ends == 0 {
-            return Err(format!("{starts} squares are left for the start and {ends} for the end"));
+            let which = if starts > 0 { "end" } else { "start" };
+            return Err(format!("no square is left for its {which}"));
         }
         Ok(())
     }
@@ -241,7 +243,7 @@ impl<'a> Net<'a> {
         }
         let Some(other) = (0..self.len() as u32).find(|&v| !reached.contains(v)) else { return Ok(()) };
         let text = format!(
-            "the usable moves from {} reach {count} of {} squares, {} not among them",
+            "the usable moves from {} reach only {count} of {} squares, and not {}",
             self.name(0),
             self.len(),
             self.name(other)
@@ -255,8 +257,8 @@ impl<'a> Net<'a> {
     }
 
     /// The argument of [`Code::Colour`] for the colouring that the moves left define, whatever the
-    /// leaper, the holes and the joined edges; and what it says of the ends. The squares hang
-    /// together.
+    /// leaper, the holes and the joined edges; and what it says of the ends. The squares are
+    /// connected.
     pub(super) fn colours(&mut self, walk: &mut TwoColours, watch: &mut Watch) -> Result<(), Halt> {
         loop {
             watch.tick()?;
@@ -273,8 +275,10 @@ impl<'a> Net<'a> {
         let count = first.count();
         let counts = [count as u64, (self.len() - count) as u64];
         let colour_of = |square: u32| usize::from(!first.contains(self.graph.vertex(square)));
-        if let Some((text, squares)) = balance(self.request, counts, &fixed, colour_of) {
-            let text = format!("usable moves alternate between two sets of squares: {text}");
+        if let Some((text, squares)) =
+            balance(self.request, "every usable move changes colour", counts, &fixed, colour_of)
+        {
+            let text = format!("The squares can be coloured so that every usable move changes colour. {text}");
             return Err(Reason::new(Code::GraphColour, text, squares));
         }
         if self.graph.is_closed() {
@@ -304,7 +308,8 @@ impl<'a> Net<'a> {
         }
         self.must_be_ends(&[]).map_err(|why| {
             let text = format!(
-                "usable moves alternate between {} and {} squares, which leaves no ends of the right colours: {why}",
+                "every usable move goes between two sets of squares, of {} and {}, so the ends of a tour must lie in \
+                 certain ones: {why}",
                 counts[0], counts[1]
             );
             self.reason(Code::GraphColour, text, &[])

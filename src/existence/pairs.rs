@@ -1,7 +1,7 @@
-//! Two squares on which the board hangs together.
+//! Pairs of squares without which the board is split.
 //!
 //! Where the board falls into pieces without two of its squares, a tour gets from piece to piece through these two only,
-//! and a tour without two squares is so many pieces at most. So
+//! and a tour without two squares falls into a few pieces at most. So
 //!
 //! * a closed tour allows two pieces, and crosses each from one of the squares to the other;
 //! * an open tour allows three: one crossed from square to square, and two with an end each. Of pieces in which no end can
@@ -11,7 +11,7 @@
 //! other colour; and a piece with an end as a path from a square into it does.
 //!
 //! The second squares of all such pairs with a given first one are the cut squares of the rest (`cuts.rs`), which takes a
-//! pass over the board. Most squares need none: if the neighbours of a square hang together without it, and without any
+//! pass over the board. Most squares need none: if the neighbours of a square are connected without it, and without any
 //! one square more, in its vicinity already, no pair with it cuts the board. (Linear ways to find all pairs are known: J. E.
 //! Hopcroft and R. E. Tarjan, "Dividing a graph into triconnected components", SIAM Journal on Computing 2, 1973.)
 
@@ -24,10 +24,10 @@ use crate::request::Request;
 
 const NONE: u32 = u32::MAX;
 
-/// How many squares make up the vicinity of one; and a wider one, where that does not hang together.
+/// How many squares make up the vicinity of one; and a wider one, where that is not connected.
 const NEAR: [usize; 2] = [40, 120];
 
-/// A node of the budget is about so many moves looked at.
+/// A node of the budget is about this many moves looked at.
 const MOVES_A_NODE: u64 = 16;
 
 /// The look for pairs of squares that rule out a tour. Resumable between two squares.
@@ -207,15 +207,19 @@ impl Pairs {
                 parts.push(all.less(inner));
             }
             if let Some(why) = (parts.len() > 1).then(|| self.judge(net, v, u, &parts)).flatten() {
-                let names =
-                    format!("without {} and {} the board falls into {} pieces", net.name(v), net.name(u), parts.len());
-                return Some(net.reason(Code::Cut, format!("{names}: {why}"), &[v, u]));
+                let names = format!(
+                    "removing {} and {} splits the board into {} pieces",
+                    net.name(v),
+                    net.name(u),
+                    parts.len()
+                );
+                return Some(net.reason(Code::Cut, format!("{names}; {why}"), &[v, u]));
             }
         }
         None
     }
 
-    /// Whether the neighbours of a square hang together in its vicinity without it, and without any one square more.
+    /// Whether the neighbours of a square are connected in its vicinity without it, and without any one square more.
     /// Neighbours with no other way on than one to the next square stand for that.
     fn is_whole_without(&mut self, net: &Net, v: u32, most: usize) -> bool {
         for &u in &self.order {
@@ -346,18 +350,23 @@ impl Pairs {
     fn judge(&self, net: &Net, v: u32, u: u32, pieces: &[Piece]) -> Option<String> {
         if net.graph.is_closed() {
             if pieces.len() > 2 {
-                return Some("a closed tour without two squares is at most 2".to_owned());
+                return Some(
+                    "a closed tour passes through the two squares once each, so it visits at most 2 pieces".to_owned(),
+                );
             }
             return pieces.iter().find(|piece| !self.is_crossed(v, u, piece)).map(|piece| self.unbalanced(piece));
         }
         if pieces.len() > 3 {
-            return Some("an open tour without two squares is at most 3".to_owned());
+            return Some(
+                "an open tour passes through the two squares once each, so it visits at most 3 pieces".to_owned(),
+            );
         }
         let mut inner = pieces.iter().filter(|piece| piece.holds_no_end());
         if let Some(piece) = inner.next() {
             if inner.next().is_some() {
                 return Some(
-                    "in two of them no end can lie, and a tour passes from square to square only once".to_owned(),
+                    "two of them can hold no end, and a tour crosses only one from one of the two squares to the other"
+                        .to_owned(),
                 );
             }
             if !self.is_crossed(v, u, piece) {
@@ -372,17 +381,18 @@ impl Pairs {
         };
         let fits = [(a, b, c), (b, a, c), (c, a, b)].iter().any(|&(m, x, y)| self.is_crossed(v, u, &m) && outer(x, y));
         (!fits).then(|| {
-            "an open tour crosses one and has an end in each of the two others, which their colours and the ends do not allow"
+            "an open tour must cross one and end in the two others, but their colours and the ends do not allow that"
                 .to_owned()
         })
     }
 
     fn unbalanced(&self, piece: &Piece) -> String {
         let (squares, surplus) = (i64::from(piece.squares), i64::from(piece.surplus));
-        let (one, other) = ((squares + surplus) / 2, (squares - surplus) / 2);
+        let (one, other) = (((squares + surplus) / 2) as u64, (squares - surplus) / 2);
+        let one = super::counted(one, "square");
         format!(
-            "one of {one} and {other} squares of the two colours must be crossed from one to the other, which does not \
-             alternate between the colours"
+            "a tour must cross one of them from one square to the other. It has {one} of one colour and {other} of the \
+             other, so a tour cannot change colour with every move there."
         )
     }
 

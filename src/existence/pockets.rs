@@ -3,10 +3,10 @@
 //! See an open tour as a cycle through the apex (`forced.rs`). A cycle falls into as many paths as squares are removed
 //! from it, less one for each move between two of those; and each piece of the board that is left takes a path of its own
 //! at least. So a closed tour allows no more pieces than squares removed, and an open one no more than one beyond that,
-//! the apex being removed as well. If it is not, all pieces in which an end can lie hang together by it, and of the others
+//! the apex being removed as well. If it is not, it connects all pieces in which an end can lie, and of the others
 //! there are fewer than squares removed. (A graph in which no set of vertices leaves too many pieces is called *tough*: V.
 //! Chvátal, "Tough graphs and Hamiltonian circuits", Discrete Mathematics 5, 1973.) Single squares are looked for by a
-//! flow, however many are removed (`shortage.rs`), and pieces of any size that hang on two squares by `pairs.rs`.
+//! flow, however many are removed (`shortage.rs`), and pieces of any size that two squares connect to the rest by `pairs.rs`.
 //!
 //! To decide whether there is such a set is as hard as to find a tour. But obstacles are small. Take a least set: each of
 //! its squares touches two pieces besides the rest of the board, since it could stay otherwise. So where those are small, of
@@ -125,29 +125,33 @@ impl Left {
     /// Why a tour cannot leave that.
     fn judge(self, closed: bool, removed: u64) -> Option<String> {
         let Left { pieces, inner, moves, ends } = self;
-        let between = if moves > 0 {
-            format!(" with {} forced between them", super::counted(moves, "move"))
-        } else {
-            String::new()
+        let these = if removed == 1 { "this square".to_owned() } else { format!("these {removed} squares once each") };
+        let between = match moves {
+            0 => String::new(),
+            1 => ", with 1 move forced between them".to_owned(),
+            _ => format!(", with {moves} moves forced between them"),
         };
         if closed {
             let most = removed.saturating_sub(moves);
             return (pieces > most)
-                .then(|| format!("but a closed tour without {removed} squares{between} is at most {most}"));
+                .then(|| format!("a closed tour passes through {these}{between}, so it visits at most {most} pieces"));
         }
         let most = (removed + 1).saturating_sub(moves + ends);
         if pieces > most {
             let ends = match ends {
                 0 => String::new(),
-                _ => format!(", {ends} of them {},", if ends == 1 { "an end" } else { "ends" }),
+                1 => ", one of which is its end".to_owned(),
+                _ => format!(", {ends} of which are its ends"),
             };
-            return Some(format!("but an open tour without {removed} squares{between}{ends} is at most {most}"));
+            return Some(format!(
+                "an open tour passes through {these}{ends}{between}, so it visits at most {most} pieces"
+            ));
         }
         let most = removed.saturating_sub(1 + moves);
         (inner > most).then(|| {
             format!(
-                "and no end can lie in {inner} of them, but an open tour passes from one of {removed} squares{between} to \
-                 the next at most {most} times"
+                "{inner} of them can hold no end, but an open tour passes through {these}{between}, so it crosses at most \
+                 {most} from one to the next"
             )
         })
     }
@@ -350,10 +354,10 @@ impl Pockets {
         let given = Left { moves: 0, ends: set.iter().filter(is_given).count() as u64, ..all };
         let squares: Vec<u32> = set.iter().map(|&v| graph.square(v)).collect();
         let names = named(net.request.board(), &squares);
-        let say = |pieces: u64, why: &str| format!("without {names} the board falls into {pieces} pieces, {why}");
+        let say = |pieces: u64, why: &str| format!("removing {names} splits the board into {pieces} pieces; {why}");
         let (code, text) = match why(given) {
             Some((pieces, why)) => (Code::Cut, say(pieces, &why)),
-            None => (Code::Forced, format!("after the moves that are forced: {}", say(pieces, &text))),
+            None => (Code::Forced, format!("after the forced moves: {}", say(pieces, &text))),
         };
         Some(Reason::new(code, text, squares))
     }

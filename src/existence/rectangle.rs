@@ -2,7 +2,7 @@
 
 use super::{Code, Reason, counted};
 use crate::board::Board;
-use crate::moves::{Wrap, gcd};
+use crate::moves::{Leaper, Wrap, gcd};
 use crate::request::Request;
 
 /// A cycle has at least three squares, so a smaller board has no closed tour (by definition).
@@ -50,14 +50,18 @@ pub(super) fn colour(request: &Request, fixed: &[(u32, u32)]) -> Option<Reason> 
     if !alternates(board) || board.len() == 1 {
         return None;
     }
-    balance(request, colour_counts(board), fixed, |square| colour_of(board, square))
+    let (a, b) = (board.leaper().a, board.leaper().b);
+    let piece = if board.leaper() == Leaper::KNIGHT { "a knight".to_owned() } else { format!("a ({a}, {b})-leaper") };
+    let why = format!("{piece} changes colour with every move");
+    balance(request, &why, colour_counts(board), fixed, |square| colour_of(board, square))
         .map(|(text, squares)| Reason::new(Code::Colour, text, squares))
 }
 
-/// The colour argument for any two-colouring in which every move changes the colour: `counts` squares
-/// of colours 0 and 1, `fixed` (step, square) pairs, `colour_of` the colour of a square.
+/// The colour argument for any two-colouring in which every move changes the colour, which `why` says: `counts`
+/// squares of colours 0 and 1, `fixed` (step, square) pairs, `colour_of` the colour of a square.
 pub(super) fn balance(
     request: &Request,
+    why: &str,
     counts: [u64; 2],
     fixed: &[(u32, u32)],
     colour_of: impl Fn(u32) -> usize,
@@ -65,27 +69,21 @@ pub(super) fn balance(
     let board = request.board();
     let total = counts[0] + counts[1];
     let (most, fewest) = (counts[0].max(counts[1]), counts[0].min(counts[1]));
+    let because = |rest: &str| format!("{}{}, so {rest}", why[..1].to_uppercase(), &why[1..]);
+    let uneven = || format!("{} have one colour, {fewest} the other", counted(most, "open square"));
     if request.is_closed() {
         if total % 2 == 1 {
-            let text = format!(
-                "an odd number of squares, {total}: a closed tour alternates between two colours, so it visits \
-                 equally many squares of each"
-            );
-            return Some((text, Vec::new()));
+            let board = format!("There is an odd number of open squares, {total}");
+            let rest = because("a closed tour visits as many squares of one colour as of the other");
+            return Some((format!("{board}. {rest}."), Vec::new()));
         }
         if most != fewest {
-            let text = format!(
-                "{most} squares of one colour and {fewest} of the other: a closed tour alternates between the \
-                 colours, so it visits equally many squares of each"
-            );
-            return Some((text, Vec::new()));
+            let rest = because("a closed tour visits as many squares of one as of the other");
+            return Some((format!("{}. {rest}.", uneven()), Vec::new()));
         }
     } else if most > fewest + 1 {
-        let text = format!(
-            "{most} squares of one colour and {fewest} of the other: an open tour alternates between the colours, \
-             so it visits at most one square more of one than of the other"
-        );
-        return Some((text, Vec::new()));
+        let rest = because("an open tour visits at most 1 square more of one than of the other");
+        return Some((format!("{}. {rest}.", uneven()), Vec::new()));
     }
     // The colour of step 0, where the counts or an earlier square fix it.
     let mut first = (most > fewest).then_some((usize::from(counts[1] > counts[0]), None));
@@ -95,21 +93,34 @@ pub(super) fn balance(
             None => first = Some((from, Some((step, square)))),
             Some((colour, _)) if colour == from => {}
             Some((_, None)) => {
-                let place = role(request, step, square);
-                let which = if step % 2 == 0 { most } else { fewest };
-                let has = if step % 2 == 0 { fewest } else { most };
-                let text = format!(
-                    "{place} has the colour of {}, not of {which}: a tour of {total} squares alternates \
-                     between the colours and starts and ends on the colour of which there are more",
-                    counted(has, "square")
-                );
-                return Some((text, vec![square]));
+                let (which, has) = if step % 2 == 0 { (most, fewest) } else { (fewest, most) };
+                let name = board.name(square);
+                let (none, must) = match place(request, step, square) {
+                    Place::Start => (format!("starts at {name}"), "start".to_owned()),
+                    Place::End => (format!("ends at {name}"), "end".to_owned()),
+                    Place::Step => (format!("has step {step} on {name}"), format!("have step {step}")),
+                };
+                let (have, verb) = (counted(has, "open square"), if has == 1 { "has" } else { "have" });
+                // One beside it, or else the first.
+                let differs = |&other: &u32| board.is_open(other) && colour_of(other) != colour_of(square);
+                let at = board.square(square);
+                let up = (at.row > 0).then(|| square - board.cols());
+                let left = (at.col > 0).then(|| square - 1);
+                let right = (at.col + 1 < board.cols()).then(|| square + 1);
+                let beside = [up, left, right].into_iter().flatten().find(differs);
+                let other = beside.or_else(|| board.open_squares().find(differs));
+                let such = other.map(|other| format!(", such as {}", board.name(other))).unwrap_or_default();
+                let rest = because(&format!("a tour of {total} squares must {must} on the colour with {which}{such}"));
+                return Some((
+                    format!("No tour {none}: {have} {verb} its colour, {which} the other. {rest}."),
+                    vec![square],
+                ));
             }
             Some((_, Some((earlier, other)))) => {
                 let same = if colour_of(square) == colour_of(other) { "the same colour" } else { "different colours" };
                 let apart = counted(step.abs_diff(earlier), "move");
                 let text = format!(
-                    "{} and {} have {same} and are {apart} apart, but each move changes the colour",
+                    "{} and {} have {same} and are {apart} apart, but {why}",
                     role(request, earlier, other),
                     role(request, step, square),
                 );
@@ -121,15 +132,29 @@ pub(super) fn balance(
     None
 }
 
+/// As what a square is asked for.
+enum Place {
+    Start,
+    End,
+    Step,
+}
+
+fn place(request: &Request, step: u32, square: u32) -> Place {
+    let is = |end: Option<u32>| !request.is_closed() && end == Some(square);
+    match step {
+        0 if is(request.start()) => Place::Start,
+        _ if step as usize + 1 == request.board().len() && is(request.end()) => Place::End,
+        _ => Place::Step,
+    }
+}
+
 /// `the start b3`, `the end c4`, `step 5 on d5`.
 pub(super) fn role(request: &Request, step: u32, square: u32) -> String {
     let name = request.board().name(square);
-    if !request.is_closed() && request.start() == Some(square) {
-        format!("the start {name}")
-    } else if !request.is_closed() && request.end() == Some(square) {
-        format!("the end {name}")
-    } else {
-        format!("step {step} on {name}")
+    match place(request, step, square) {
+        Place::Start => format!("the start {name}"),
+        Place::End => format!("the end {name}"),
+        Place::Step => format!("step {step} on {name}"),
     }
 }
 
@@ -202,8 +227,9 @@ pub(super) fn four_rows(request: &Request, fixed: &[(u32, u32)]) -> Option<Reaso
     }
     fixed.iter().find(|&&(step, square)| (step == 0 || step == last) && !four_rows_allow(board, square)).map(
         |&(step, square)| {
+            let lines = if board.rows() == 4 { "rows" } else { "columns" };
             let text = format!(
-                "{} lies in an inner line of four on the {}: there both ends of an open tour lie in the outer ones",
+                "{} is in one of the two inner {lines}, but both ends of an open tour of the {} are in the outer ones",
                 role(request, step, square),
                 board.describe()
             );
@@ -230,15 +256,12 @@ pub(super) fn leaper(request: &Request) -> Option<Reason> {
         return None;
     }
     let (r, s) = (u64::from(board.leaper().a), u64::from(board.leaper().b));
-    let piece = format!("the ({r}, {s})-leaper");
+    let piece = format!("a ({r}, {s})-leaper");
     let reason = |text: String| Some(Reason::new(Code::Leaper, text, []));
     if (r + s) % 2 == 0 && rounds_are_even(board) {
         let counts = colour_counts(board);
         if counts[0] > 0 && counts[1] > 0 {
-            return reason(format!(
-                "{piece} keeps to one colour, and there are {} and {} squares of the two",
-                counts[0], counts[1]
-            ));
+            return reason(format!("{piece} never changes colour, and this board has squares of both colours"));
         }
     }
     if !board.is_rectangle() || board.wrap() != Wrap::None {
@@ -251,7 +274,7 @@ pub(super) fn leaper(request: &Request) -> Option<Reason> {
     }
     if n < 2 * s || m < r + s {
         return reason(format!(
-            "{piece} cannot reach every square of {m}x{n}: that takes sides of at least {} and {}",
+            "{piece} cannot reach every square of {m}x{n}: it needs sides of at least {} and {}",
             r + s,
             2 * s
         ));

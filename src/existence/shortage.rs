@@ -19,8 +19,10 @@
 //! 1973; Dinitz 1970). A phase costs a pass over the moves, and boards seldom need more than a few;
 //! where they do nothing is claimed.
 
+use std::collections::HashSet;
+
 use super::net::Net;
-use super::{Code, Halt, Reason, named};
+use super::{Code, Halt, NAMED, Reason, counted};
 use crate::budget::Watch;
 
 /// The most phases of a flow, and the most vertices times phases of all flows of a request; the
@@ -423,14 +425,34 @@ impl Flow<'_, '_> {
         debug_assert!(need > inside + outside);
         let squares: Vec<u32> =
             givers.iter().filter(|&&v| v != self.state.count).map(|&v| self.net.graph.square(v)).collect();
+        // Ends count as moves to and from the apex, which is no square.
+        let targets: HashSet<u32> = givers
+            .iter()
+            .filter(|&&v| v < self.state.count)
+            .flat_map(|&v| {
+                (0..APEX).filter(move |&i| self.state.open[v as usize] >> i & 1 != 0).map(move |i| self.target(v, i))
+            })
+            .collect();
         let forced = self.net.used.iter().any(|&bits| bits != 0);
+        let mut names: Vec<String> =
+            squares.iter().take(NAMED).map(|&square| self.net.request.board().name(square)).collect();
+        if squares.len() > NAMED {
+            names.push("...".to_owned());
+        }
+        let apart = squares.iter().all(|&square| !targets.contains(&self.net.graph.vertex(square)));
+        let (names, taking) = (names.join(", "), counted(targets.len() as u64, "square"));
+        let others = if apart { counted(targets.len() as u64, "other") } else { taking.clone() };
+        let (it, leads) = if squares.len() == 1 { ("the two", "leads") } else { ("them", "lead") };
         let text = format!(
-            "a tour makes two moves at each square{}: {} {} {need}{}, and the squares that they lead to \
-             have room for {}",
-            if self.state.total > self.state.count { ", an end counting as a move" } else { "" },
-            named(self.net.request.board(), &squares),
-            if squares.len() == 1 { "needs" } else { "need together" },
-            if forced { " beside those that are forced" } else { "" },
+            "{} ({names}) {leads} to only {others}. A tour needs {need} {}moves between {it}{}; {taking} can take only {}.",
+            counted(squares.len() as u64, "square"),
+            if forced { "more " } else { "" },
+            match (forced, self.state.total > self.state.count) {
+                (true, true) => " beside those that are forced, where an end counts as a move",
+                (true, false) => " beside those that are forced",
+                (false, true) => ", where an end counts as a move",
+                (false, false) => "",
+            },
             inside + outside
         );
         Reason::new(Code::Shortage, text, squares)

@@ -53,6 +53,17 @@ fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
+/// Refuses options that a call does not have, in the words of the Python package.
+pub fn refuse_others(call: &str, others: Option<&Bound<'_, PyDict>>, known: &[&str]) -> PyResult<()> {
+    match others {
+        Some(others) if !others.is_empty() => {
+            let refuse = others.py().import("knightstour.keywords")?.getattr("refuse")?;
+            refuse.call1((call, others.keys(), known)).map(drop)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A whole number: anything with `__index__` but `bool`; `None` for anything else. Numbers beyond
 /// `i64` come back as its greatest or its least.
 pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
@@ -76,11 +87,28 @@ pub fn text<'a>(value: &'a Bound<'_, PyAny>) -> Option<Cow<'a, str>> {
 
 /// One side of a board.
 pub fn side(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u32> {
-    let number = whole(value)?.and_then(|number| u32::try_from(number).ok());
+    let given = whole(value)?;
+    let number = given.and_then(|number| u32::try_from(number).ok());
     number.filter(|&number| number > 0 && number <= 1 << 31).ok_or_else(|| {
-        let value = quote(value);
-        BoardError::new_err(format!("{name} must be a whole number from 1 to 2147483648, not {value}"))
+        let quoted = quote(value);
+        if given.is_some() {
+            return BoardError::new_err(format!("{name} must be a whole number from 1 to 2147483648, not {quoted}"));
+        }
+        let hint = match text(value).as_deref() {
+            None => String::new(),
+            Some(text) => match size(text) {
+                Some((rows, cols)) => format!(": write Board({rows}, {cols}), or Board.parse for a picture"),
+                None => ": Board.parse reads a picture".to_owned(),
+            },
+        };
+        BoardError::new_err(format!("{name} must be a whole number, not {quoted}{hint}"))
     })
+}
+
+/// A size such as `8x8`.
+fn size(text: &str) -> Option<(u32, u32)> {
+    let (rows, cols) = text.split_once(['x', 'X', '\u{d7}'])?;
+    Some((rows.trim().parse().ok()?, cols.trim().parse().ok()?))
 }
 
 /// `(a, b)`, two whole numbers, not both 0.
@@ -119,9 +147,9 @@ pub fn wrap(value: Option<&Bound<'_, PyAny>>) -> PyResult<Wrap> {
 pub fn symmetry(value: &Bound<'_, PyAny>) -> PyResult<Symmetry> {
     text(value).and_then(|name| Symmetry::from_name(&name)).ok_or_else(|| {
         super::errors::RequestError::new_err(format!(
-            "{} is no symmetry; there are identity, half-turn, quarter-turn, three-quarter-turn, flip-horizontal, \
-             flip-vertical, transpose, anti-transpose and, on joined edges, translation(rows,cols) \
-             and such as half-turn+translation(1,2)",
+            "{} is not the name of a symmetry; there are identity, half-turn, quarter-turn, three-quarter-turn, \
+             flip-horizontal, flip-vertical, transpose, anti-transpose and, on joined edges, translation(rows,cols) and \
+             products such as half-turn+translation(1,2)",
             quote(value)
         ))
     })

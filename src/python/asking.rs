@@ -2,8 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 
+use super::arguments;
 use super::board::PyBoard;
 use super::tours::PyRequest;
 use super::uncrossed;
@@ -16,7 +17,7 @@ impl PyBoard {
     /// one begins. Raises `SquareError` for squares that are blocked or not on the board, `RequestError`
     /// for an ``end`` of closed tours and for equal ends.
     #[pyo3(
-        signature = (*, closed=None, start=None, end=None),
+        signature = (*, closed=None, start=None, end=None, **others),
         text_signature = "($self, *, closed=False, start=None, end=None)"
     )]
     fn tours<'py>(
@@ -24,20 +25,22 @@ impl PyBoard {
         closed: Option<&Bound<'py, PyAny>>,
         start: Option<&Bound<'py, PyAny>>,
         end: Option<&Bound<'py, PyAny>>,
+        others: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        arguments::refuse_others("Board.tours", others, &["closed", "start", "end"])?;
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let request = PyRequest::ask(slf.get().board.clone(), closed, start, end)?;
         CLASS.import(slf.py(), "knightstour.tours", "Tours")?.call1((slf, request))
     }
 
-    /// The paths, or cycles, of so many squares, a `Paths` collection; nothing is computed yet.
+    /// The paths, or cycles, of a given number of squares, a `Paths` collection; nothing is computed yet.
     ///
     /// ``squares`` is how many squares a path visits, each once. Open paths are sequences of squares from ``start``
     /// to ``end`` where these are given; ``closed=True`` asks for cycles of at least three squares, through
     /// ``start`` if that is given. Raises `SquareError` for squares that are blocked or not on the board,
     /// `RequestError` for a number below 1, an ``end`` of cycles and for equal ends.
     #[pyo3(
-        signature = (squares, *, closed=None, start=None, end=None),
+        signature = (squares, *, closed=None, start=None, end=None, **others),
         text_signature = "($self, squares, *, closed=False, start=None, end=None)"
     )]
     fn paths<'py>(
@@ -46,7 +49,9 @@ impl PyBoard {
         closed: Option<&Bound<'py, PyAny>>,
         start: Option<&Bound<'py, PyAny>>,
         end: Option<&Bound<'py, PyAny>>,
+        others: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        arguments::refuse_others("Board.paths", others, &["squares", "closed", "start", "end"])?;
         let request = PyRequest::ask(slf.get().board.clone(), closed, start, end)?;
         slf.py().import("knightstour.paths")?.getattr("Paths")?.call1((slf, request, squares))
     }

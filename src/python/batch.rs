@@ -129,7 +129,7 @@ impl PyBatch {
         RowIterator { batch: slf, next: AtomicUsize::new(0) }
     }
 
-    /// The tours as text, one a line, as bytes.
+    /// The tours as text, one per line, as bytes.
     ///
     /// ``format`` is ``"names"`` (names of squares between blanks), ``"csv"`` (square numbers ``row * cols + col``
     /// between commas) or ``"json"`` (an object with the keys ``tour``, names, and ``closed``). Raises

@@ -1,7 +1,7 @@
 //! `Board` as Python sees it.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyFrozenSet, PyString, PyTuple};
+use pyo3::types::{PyDict, PyFrozenSet, PyString, PyTuple};
 
 use super::arguments;
 use super::detach::{check_every, detached};
@@ -59,7 +59,7 @@ impl From<Board> for PyBoard {
 impl PyBoard {
     #[new]
     #[pyo3(
-        signature = (rows, cols=None, *, blocked=None, leaper=None, wrap=None),
+        signature = (rows, cols=None, *, blocked=None, leaper=None, wrap=None, **others),
         text_signature = "(rows, cols=None, *, blocked=(), leaper=(1, 2), wrap=None)"
     )]
     fn new(
@@ -68,7 +68,9 @@ impl PyBoard {
         blocked: Option<&Bound<'_, PyAny>>,
         leaper: Option<&Bound<'_, PyAny>>,
         wrap: Option<&Bound<'_, PyAny>>,
+        others: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyBoard> {
+        arguments::refuse_others("Board", others, &["rows", "cols", "blocked", "leaper", "wrap"])?;
         let leaper = leaper.map_or(Ok(Leaper::KNIGHT), arguments::leaper)?;
         let wrap = arguments::wrap(wrap)?;
         let rows_given = arguments::side("rows", rows)?;

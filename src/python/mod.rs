@@ -51,7 +51,8 @@ mod core {
     use super::parts::{check_limits, count_between, encode, first_colour, forecast, memory, stabiliser};
     #[pymodule_export]
     use super::paths::{
-        PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path, make_puzzle,
+        PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path,
+        make_puzzle, read_given_path,
     };
     #[pymodule_export]
     use super::run::PyCancel;

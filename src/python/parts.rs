@@ -75,7 +75,7 @@ pub fn stabiliser(py: Python<'_>, request: &Bound<'_, PyRequest>) -> PyResult<Ve
     Ok(py.detach(|| symmetries.iter().map(map).collect()))
 }
 
-/// The square numbers of the first colour, if moves change the colour and the board hangs together.
+/// The square numbers of the first colour, if moves change the colour and the board is connected.
 #[pyfunction(name = "_first_colour")]
 pub fn first_colour(py: Python<'_>, board: &Bound<'_, PyBoard>) -> Option<HashSet<u32>> {
     let request = Request::open(board.get().board.clone());

@@ -9,12 +9,13 @@ use std::time::Instant;
 
 use super::answers::{reason_object, report_object};
 use super::arguments;
+use super::board::given_board;
 use super::detach::{check_every, detached};
 use super::errors::{self, RequestError};
 use super::options::{GivenLimits, read_budget, read_seed};
 use super::run::{self, Job, unless_sliced};
 use super::square::square_object;
-use super::tour::PyTour;
+use super::tour::{PyTour, read_closed, read_path};
 use super::tours::PyRequest;
 use crate::board::{Board, MAX_SQUARES};
 use crate::budget::{Budget, Limit, Pause, Progress};
@@ -46,6 +47,32 @@ fn path_request(request: &PyRequest, squares: &Bound<'_, PyAny>) -> PyResult<Pat
 #[pyfunction(name = "_check_path")]
 pub fn check_path(request: &Bound<'_, PyRequest>, squares: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(path_request(request.get(), squares)?.squares())
+}
+
+/// Checks a path: (squares, whether it is a cycle); where `closed` is `None` its ends say so.
+#[pyfunction(name = "_read_path", signature = (board, squares, closed))]
+pub fn read_given_path<'py>(
+    py: Python<'py>,
+    board: &Bound<'py, PyAny>,
+    squares: &Bound<'py, PyAny>,
+    closed: Option<&Bound<'py, PyAny>>,
+) -> PyResult<(Bound<'py, PyTuple>, bool)> {
+    let board = given_board(board)?;
+    let closed = read_closed(closed)?;
+    let path = read_path(py, &board, squares)?;
+    let (first, last) = (path[0], path[path.len() - 1]);
+    let ends_meet = path.len() >= 3 && board.is_move(last, first);
+    if closed == Some(true) && !ends_meet {
+        let (start, end) = (board.name(first), board.name(last));
+        let message = if path.len() < 3 {
+            format!("a cycle has at least 3 squares, not {}", path.len())
+        } else {
+            format!("the ends {start} and {end} are not a move apart: not a cycle")
+        };
+        let ends: PyResult<Vec<_>> = [last, first].iter().map(|&s| square_object(py, board.square(s))).collect();
+        return Err(errors::not_a_tour(py, &message, Some(0), ends?, false));
+    }
+    Ok((squares_object(py, &board, &path)?, closed.unwrap_or(ends_meet)))
 }
 
 /// Looks for a path of so many squares: (kind, what, report), where kind is "found", "impossible" or "stopped".

@@ -113,13 +113,7 @@ impl PyTour {
         closed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyTour> {
         let board = given_board(board)?;
-        let closed = match closed {
-            None => None,
-            Some(closed) => Some(closed.extract::<bool>().map_err(|_| {
-                let closed = arguments::quote(closed);
-                RequestError::new_err(format!("closed must be True, False or None, not {closed}"))
-            })?),
-        };
+        let closed = read_closed(closed)?;
         let numbers = read_squares(py, &board, squares)?;
         checked(py, board, numbers, closed)
     }
@@ -501,6 +495,17 @@ impl PyTour {
     }
 }
 
+/// ``closed=``: whether a sequence of squares is meant as a cycle; `None` leaves it to its ends.
+pub fn read_closed(closed: Option<&Bound<'_, PyAny>>) -> PyResult<Option<bool>> {
+    let read = |closed: &Bound<'_, PyAny>| {
+        closed.extract::<bool>().map_err(|_| {
+            let closed = arguments::quote(closed);
+            RequestError::new_err(format!("closed must be True, False or None, not {closed}"))
+        })
+    };
+    closed.map(read).transpose()
+}
+
 /// Checks a tour while other threads run.
 fn checked(py: Python<'_>, board: Board, numbers: Vec<u32>, closed: Option<bool>) -> PyResult<PyTour> {
     match detached(py, numbers.len(), move || Tour::new(board, numbers, closed))? {
@@ -571,6 +576,22 @@ fn read_squares(py: Python<'_>, board: &Board, squares: &Bound<'_, PyAny>) -> Py
         }
     }
     Ok(numbers)
+}
+
+/// The square numbers of a path that an object gives: of a part of a tour, which the checker of tours has checked.
+pub fn read_path(py: Python<'_>, board: &Board, squares: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+    // A walk and a path have them.
+    let theirs = squares.getattr_opt("squares")?;
+    let numbers = read_squares(py, board, theirs.as_ref().unwrap_or(squares))?;
+    if numbers.is_empty() {
+        return Err(errors::not_a_tour(py, "a path has at least 1 square, not 0", Some(0), Vec::new(), false));
+    }
+    let on = board.clone();
+    let (numbers, fault) = detached(py, numbers.len(), move || {
+        let fault = check_path(&on, &numbers).err().filter(|fault| fault.step != Some(numbers.len()));
+        (numbers, fault)
+    })?;
+    fault.map_or(Ok(numbers), |fault| Err(errors::invalid_tour(py, &fault)))
 }
 
 /// What a pickled tour calls. Everything is checked again.

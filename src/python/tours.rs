@@ -15,7 +15,7 @@ use super::options::{
 };
 use super::run::{self, Job, unless_sliced};
 use super::square::square_object;
-use super::tour::PyTour;
+use super::tour::{PyTour, read_path};
 use crate::board::Board;
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes;
@@ -112,7 +112,7 @@ impl PyRequest {
         let Ok(steps) = steps.cast::<PyDict>() else {
             let steps = arguments::quote(steps);
             return Err(RequestError::new_err(format!(
-                "steps are given as a dict from squares to numbers, such as {{'a1': 0}}, not {steps}"
+                "steps must be a dict from squares to numbers, such as {{'a1': 0}}, not {steps}"
             )));
         };
         let last = self.board().len() as u64 - 1;
@@ -129,6 +129,13 @@ impl PyRequest {
             given.push((number, step));
         }
         Ok(PyRequest { request: self.request.clone().with_all_steps(given)? })
+    }
+
+    /// The same with the squares to begin with, in order.
+    fn beginning(&self, py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<PyRequest> {
+        let path = read_path(py, self.board(), path)?;
+        let steps = path.iter().copied().zip(0..);
+        Ok(PyRequest { request: self.request.clone().with_beginning(path[0])?.with_all_steps(steps)? })
     }
 
     /// Whether closed tours are asked for.
@@ -304,7 +311,9 @@ impl PyRequest {
         // The order holds with one thread only, so that more are for those who ask.
         let threads = threads.map_or(Ok(1), |threads| read_threads(Some(threads)))?;
         if threads > 1 && position.is_some() {
-            return Err(RequestError::new_err("a position is one of the documented order: it goes with one thread"));
+            return Err(RequestError::new_err(
+                "a position needs threads=1: several threads list the tours in no fixed order",
+            ));
         }
         let wait = wait.map(|wait| read_seconds("wait", wait)).transpose()?;
         let budget = read_budget(&limits, progress, cancel)?;

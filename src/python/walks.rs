@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use super::arguments;
 use super::board::{PyBoard, board_or_side, given_board};
@@ -132,7 +132,7 @@ impl PyWalk {
 /// Cost: some twenty nanoseconds and five bytes a square. Raises `RequestError` or `SquareError` for what
 /// does not fit, `MemoryLimitError` for a board too large for the machine.
 #[pyfunction(
-    signature = (board, start=None, *, ties=None, seed=None),
+    signature = (board, start=None, *, ties=None, seed=None, **others),
     text_signature = "(board, start=None, *, ties='random', seed=None)"
 )]
 pub fn warnsdorff(
@@ -141,7 +141,9 @@ pub fn warnsdorff(
     start: Option<&Bound<'_, PyAny>>,
     ties: Option<&Bound<'_, PyAny>>,
     seed: Option<&Bound<'_, PyAny>>,
+    others: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PyWalk> {
+    arguments::refuse_others("warnsdorff", others, &["board", "start", "ties", "seed"])?;
     let board = board_or_side(board)?;
     let start = start.map(|start| arguments::open_square(&board, start)).transpose()?;
     let ties = ties.map_or(Ok(Ties::Random), read_ties)?;

@@ -38,7 +38,8 @@ impl ChosenFind {
     /// A search that has not begun. Refuses options that do not fit.
     pub(super) fn new(request: Request, options: FindOptions) -> Result<ChosenFind, RequestError> {
         if !request.symmetric().is_empty() && (FindOptions { threads: 0, ..options }) != FindOptions::default() {
-            let text = "order, ties, lookahead, seed and methods but \"auto\" are for tours that need not be symmetric";
+            let text =
+                "symmetric tours cannot be combined with order, ties, lookahead, seed or a method other than \"auto\"";
             return Err(RequestError::Misuse(text.to_owned()));
         }
         PlainFind::new(request.plain(), options)?;
@@ -154,14 +155,14 @@ impl ChosenFind {
 
     fn no_room(&self, is_even: bool) -> Reason {
         let why = if is_even {
-            "the tour would be moved on by a part of its length, and so from each square to one of its images by that many \
-             moves; but so many moves take a square only to the images under an even number of turns, by their colours"
+            "the symmetry would move the tour on by a part of its length, so that each square is that many moves from one \
+             of its images; by their colours that can only be an image under an even number of turns"
         } else if self.request.is_closed() {
-            "a symmetry of a closed tour either moves the tour on by a part of its length, leaving no square in place, \
-             or turns its direction round, leaving at most two; all that move it on are powers of one of them"
+            "a symmetry of a closed tour either moves it on by a part of its length, leaving no square in place, or \
+             reverses its direction, leaving at most two; all that move it on are powers of one of them"
         } else {
-            "an open tour of more than one square is its own image only run backwards, under a symmetry that undoes \
-             itself and leaves at most the middle square in place"
+            "a symmetry of an open tour reverses it; done twice it changes nothing, and it leaves at most the middle \
+             square in place"
         };
         Reason { code: Code::Symmetry, text: format!("{}: {why}", self.wanted()), squares: Vec::new() }
     }

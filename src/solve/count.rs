@@ -145,16 +145,16 @@ fn value(value: Natural) -> Counted {
 fn check_classes(request: &Request, options: &CountOptions) -> Result<(), RequestError> {
     let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
     if options.by_start {
-        return misuse("the table of starts is one of all tours, not of symmetric() ones or of distinct() classes");
+        return misuse("starts() cannot be combined with symmetric() or distinct()");
     }
     if !request.symmetric().is_empty() && options.uses_files() {
-        return misuse("checkpoint and spill_dir do not go with a count of symmetric() tours");
+        return misuse("checkpoint and spill_dir cannot be combined with symmetric()");
     }
     if options.between.is_some() || !request.symmetric().is_empty() && options.another_order {
-        return misuse("parts of a count are those of all tours, not of symmetric() ones or of distinct() classes");
+        return misuse("a count in parts cannot be combined with symmetric() or distinct()");
     }
     if !request.symmetric().is_empty() && options.method == Method::Backtracking {
-        return misuse("method=\"backtracking\" counts all tours; symmetric() ones are counted by \"auto\"");
+        return misuse("symmetric() tours are counted by method=\"auto\" only, not by method=\"backtracking\"");
     }
     Ok(())
 }

@@ -43,7 +43,7 @@ impl EndSquares {
     /// for each of its symmetries, and a search a square at worst.
     pub fn new(request: Request) -> Result<EndSquares, RequestError> {
         if request.is_closed() || request.end().is_some() || !request.is_plain() || !request.is_unconstrained() {
-            let text = "the ends of open tours are asked for, with no more given than a start".to_owned();
+            let text = "only a start can be given where the end squares of open tours are asked for".to_owned();
             return Err(RequestError::Misuse(text));
         }
         Ok(EndSquares {

@@ -6,7 +6,7 @@ use super::choices::Choices;
 use super::{Find, FindOptions, Outcome, Report};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::existence::{Code, Reason};
+use crate::existence::{Code, Reason, counted};
 use crate::graph::Graph;
 use crate::paths::{Bounding, PathCount, PathList, PathRequest, PathStep, PathSweep};
 
@@ -155,7 +155,8 @@ impl FindPath {
                     self.method = "backtracking";
                     let nodes = list.nodes();
                     let text = format!(
-                        "every possibility was tried, in {nodes} steps of search: the {} has no {kind} of {k} squares as asked for",
+                        "every possibility was tried ({}): the {} has no {kind} of {k} squares as asked for",
+                        counted(nodes, "step"),
                         board.describe()
                     );
                     return impossible(Code::Exhausted, text);

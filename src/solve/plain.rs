@@ -82,26 +82,28 @@ impl PlainFind {
     pub(super) fn new(request: Request, options: FindOptions) -> Result<PlainFind, RequestError> {
         let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
         if options.method == Method::Frontier && frontier::needs_steps(&request) {
-            return misuse("method=\"frontier\" does not know at which step it visits a square");
+            return misuse("method=\"frontier\" cannot find tours with squares at given steps");
         }
         let walks = options.method == Method::Warnsdorff;
         if (options.warnsdorff.is_some() || options.lookahead.is_some()) && options.method != Method::Backtracking {
-            return misuse("order and lookahead choose among ways to backtrack: they go with method=\"backtracking\"");
+            return misuse("order and lookahead need method=\"backtracking\"");
         }
         if options.ties.is_some() && options.method == Method::Auto {
-            return misuse("ties go with method=\"backtracking\" and method=\"warnsdorff\"");
+            return misuse("ties needs method=\"backtracking\" or method=\"warnsdorff\"");
         }
         if walks && !is_walkable(&request) {
             return misuse(
-                "method=\"warnsdorff\" walks from a start to wherever the rule leads: it is for open tours without \
-                 a given end, moves to use or to avoid, or steps",
+                "method=\"warnsdorff\" cannot be combined with closed tours, an end, given moves or given steps: it \
+                 follows the rule wherever it leads",
             );
         }
         if options.ties.is_some() && options.warnsdorff == Some(false) {
-            return misuse("ties are broken in order=\"warnsdorff\" only, not in order=\"fixed\"");
+            return misuse("ties cannot be combined with order=\"fixed\", which has none");
         }
         if options.ties == Some(Ties::Squirrel) && !walks {
-            return misuse("ties=\"squirrel\" is for runs without backtracking: its orderings follow one walk");
+            return misuse(
+                "ties=\"squirrel\" needs method=\"warnsdorff\": its orderings are for runs without backtracking",
+            );
         }
         if walks {
             // Squirrel and Cull's orderings are for some boards only.
@@ -398,7 +400,7 @@ pub const ATTEMPTS: u64 = 1000;
 /// The reason that a search gives. Without nodes: a sweep, or narrow boards, of which the construction knows all.
 pub(super) fn exhausted(request: &Request, nodes: Option<u64>) -> Reason {
     let kind = if request.is_closed() { "closed" } else { "open" };
-    let steps = nodes.map(|nodes| format!(", in {nodes} steps of search")).unwrap_or_default();
+    let steps = nodes.map(|nodes| format!(" ({})", existence::counted(nodes, "step"))).unwrap_or_default();
     let text = format!(
         "every possibility was tried{steps}: the {} has no {kind} tour{}",
         request.board().describe(),

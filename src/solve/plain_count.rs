@@ -92,10 +92,12 @@ impl PlainCount {
             return Err(RequestError::Misuse(format!("method={method:?} finds tours; it cannot count them")));
         }
         if options.by_start && request.is_closed() {
-            return Err(RequestError::Misuse("closed tours have no starts to count by".to_owned()));
+            return Err(RequestError::Misuse(
+                "closed tours have no start, so they cannot be counted by their starts".to_owned(),
+            ));
         }
         if options.uses_files() && options.method == Method::Backtracking {
-            let text = "checkpoint and spill_dir go with a count by the sweep over the frontier";
+            let text = "checkpoint and spill_dir cannot be combined with method=\"backtracking\"";
             return Err(RequestError::Misuse(text.to_owned()));
         }
         if options.between.is_some()
@@ -104,6 +106,10 @@ impl PlainCount {
             let text = "a part with given sets of ends is one of open tours, counted by the sweep over the frontier";
             return Err(RequestError::Misuse(text.to_owned()));
         }
+        // The squares of a given beginning cost nothing; only tables of squares and sets of ends are of the whole board.
+        let is_whole = options.by_start || options.between.is_some();
+        let rest = if is_whole { None } else { request.after_beginning() };
+        let request = rest.unwrap_or(request);
         let is_swept = options.method == Method::Frontier || options.uses_files();
         if is_swept && frontier::needs_steps(&request) {
             return Err(RequestError::Misuse(Unsuited::Steps.to_string()));

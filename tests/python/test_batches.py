@@ -449,7 +449,7 @@ def test_positions_are_of_one_collection() -> None:
             tours.listing(position=position[:at] + bytes([position[at] ^ 0x40]) + position[at + 1 :])
     with pytest.raises(kt.RequestError, match="position must be bytes"):
         tours.listing(position="here")  # type: ignore[arg-type]
-    with pytest.raises(kt.RequestError, match="one thread"):
+    with pytest.raises(kt.RequestError, match="needs threads=1"):
         tours.batches(5, threads=2, position=position)
     assert tours.batches(5, threads=2).position is None
 

@@ -305,7 +305,7 @@ def test_misuse() -> None:
         with pytest.raises(kt.RequestError) as caught:
             tours.symmetric(name)  # type: ignore[arg-type]
         assert str(name) in str(caught.value)
-    with pytest.raises(kt.RequestError, match=r"3x4.*identity, half-turn, flip-horizontal, flip-vertical"):
+    with pytest.raises(kt.RequestError, match=r"no quarter-turn symmetry; it has: identity, half-turn, flip-"):
         tours.symmetric("quarter-turn")
     half = tours.symmetric("half-turn")
     for options in ({"seed": 1}, {"method": "warnsdorff"}, {"method": "frontier"}, {"order": "fixed"}):

@@ -189,7 +189,7 @@ def test_the_sweep_finds_tours() -> None:
 def test_the_sweep_refuses_what_it_does_not_know() -> None:
     with pytest.raises(kt.RequestError, match="70x70 board: too wide for the frontier engine"):
         kt.Board(70).tours().find(method="frontier")
-    with pytest.raises(kt.RequestError, match="does not know at which step"):
+    with pytest.raises(kt.RequestError, match="cannot find tours with squares at given steps"):
         kt.Board(5).tours().with_steps({"c3": 5}).find(method="frontier")
     with pytest.raises(kt.RequestError, match="order and lookahead"):
         kt.Board(5).tours().find(method="frontier", order="fixed")

@@ -382,7 +382,7 @@ def test_ledgers_of_something_else_are_refused(tmp_path: Path) -> None:
         with pytest.raises(kt.StoreError, match="another plan"):
             other.run(ledger=path)
     assert path.read_bytes() == good
-    with pytest.raises(kt.StoreError, match="no such ledger"):
+    with pytest.raises(kt.StoreError, match=r"^No such file: '.*nothing\.db'"):
         open_plan(tmp_path / "nothing.db")
     for damaged in (b"hello", good[:1000], b"SQLite format 3\0" + bytes(200), b"x" * 5000):
         path.write_bytes(damaged)

@@ -133,31 +133,31 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
     ),
     (
         "steps",
-        "is to be used, but the steps there are",
+        "is asked for, but these squares have steps",
         Asked(STRIP, including=((TOUR[2], TOUR[3]),), steps=((TOUR[2], 2), (TOUR[3], 5))),
         Asked(STRIP, including=((TOUR[2], TOUR[3]),), steps=((TOUR[2], 2), (TOUR[3], 3))),
     ),
     (
         "included-excluded",
-        "both to be used and to be avoided",
+        "both included and excluded",
         Asked(STRIP, including=((TOUR[0], TOUR[1]),), excluding=((TOUR[1], TOUR[0]),)),
         Asked(STRIP, including=((TOUR[0], TOUR[1]),)),
     ),
     (
         "too-many-included",
-        "at most 2 at any square",
+        "at most 2 at a square",
         Asked(kt.Board(5, 4), including=(((2, 1), (0, 0)), ((2, 1), (0, 2)), ((2, 1), (4, 0)))),
         Asked(kt.Board(5, 4), including=(((2, 1), (0, 0)), ((2, 1), (0, 2)))),
     ),
     (
         "too-many-included",
-        "at most 1 at any end of an open tour",
+        "at most 1 at the end of an open tour",
         Asked(STRIP, start=TOUR[1], including=((TOUR[0], TOUR[1]), (TOUR[1], TOUR[2]))),
         Asked(STRIP, start=TOUR[0], including=((TOUR[0], TOUR[1]), (TOUR[1], TOUR[2]))),
     ),
     (
         "included-cycle",
-        "close a cycle of 4 squares",
+        "make a cycle of 4 squares",
         Asked(GRID, including=tuple(zip(SQUARE, SQUARE[1:] + SQUARE[:1], strict=True))),
         Asked(GRID, including=tuple(pairwise(SQUARE))),
     ),
@@ -169,32 +169,37 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
     ),
     (
         "ends-joined",
-        "over 2 of 6 squares",
+        "through only 2 of 6 squares",
         Asked(LANE, start=(0, 0), end=(0, 1), including=(((0, 0), (0, 1)),)),
         Asked(LANE, start=(0, 0), end=(1, 0), including=(((0, 0), (0, 1)),)),
     ),
     (
         "colour",
-        "has the colour of 10 squares",
+        "No tour starts at b3: 10 open squares have its colour, 11 the other. A knight changes colour with every move",
         Asked(kt.Board(3, 7), start=(0, 1)),
         Asked(kt.Board(3, 7), start=(0, 0)),
     ),
-    ("colour", "an odd number of squares", Asked(kt.Board(3), True), Asked(RING, True)),
     (
         "colour",
-        "visits equally many squares of each",
+        "There is an odd number of open squares, 9. A knight changes colour with every move, so",
+        Asked(kt.Board(3), True),
+        Asked(RING, True),
+    ),
+    (
+        "colour",
+        "7. A (0, 1)-leaper changes colour with every move, so a closed tour visits as many squares of one colour",
         Asked(wazir("...", ".#.", "#.."), True),
         Asked(wazir("...", ".#.", "..."), True),
     ),
     (
         "colour",
-        "at most one square more of one than of the other",
+        "at most 1 square more of one than of the other.",
         Asked(wazir(".#.", "...", ".#.")),
         Asked(wazir("...", "...", "...")),
     ),
     (
         "colour",
-        "each move changes the colour",
+        "a knight changes colour with every move",
         Asked(kt.Board(3, 4), start=(0, 0), end=(0, 2)),
         Asked(kt.Board(3, 4), start=(0, 0), end=(2, 3)),
     ),
@@ -203,10 +208,15 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
     ("cull-de-curtins", "or 7 and more, not 6", Asked(kt.Board(3, 6)), Asked(kt.Board(3, 7))),
     ("cull-de-curtins", "at least 5, not 4", Asked(kt.Board(4)), Asked(kt.Board(4, 5))),
     ("cull-de-curtins", "a shorter side of 2 has none", Asked(kt.Board(2, 7)), Asked(kt.Board(3, 4))),
-    ("four-rows", "lie in the outer ones", Asked(kt.Board(4, 5), end=(1, 1)), Asked(kt.Board(4, 5), end=(0, 1))),
-    ("leaper", "keeps to one colour", Asked(kt.Board(4, leaper=(1, 3))), Asked(kt.Board(4, leaper=(0, 1)))),
+    ("four-rows", "in one of the two inner rows", Asked(kt.Board(4, 5), end=(1, 1)), Asked(kt.Board(4, 5), end=(0, 1))),
+    (
+        "leaper",
+        "a (1, 3)-leaper never changes colour, and this board has squares of both colours",
+        Asked(kt.Board(4, leaper=(1, 3))),
+        Asked(kt.Board(4, leaper=(0, 1))),
+    ),
     ("leaper", "divides both", Asked(kt.Board(4, leaper=(0, 3))), Asked(kt.Board(4, leaper=(0, 1)))),
-    ("leaper", "that takes sides of at least", Asked(kt.Board(4, leaper=(2, 3))), Asked(kt.Board(4, 5))),
+    ("leaper", "it needs sides of at least", Asked(kt.Board(4, leaper=(2, 3))), Asked(kt.Board(4, 5))),
     (
         "too-few-moves",
         "must be ends of the tour",
@@ -217,37 +227,37 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
     ("too-few-moves", "no move that a tour could use", Asked(knight("...", "...", "..#")), Asked(RING)),
     (
         "pieces",
-        "not among them",
+        "reach only",
         Asked(knight("#.##", "###.", ".##.", "#..#")),
         Asked(knight("#.##", "#.#.", ".##.", "#..#")),
     ),
     (
         "graph-colour",
-        "alternate between two sets of squares",
+        "can be coloured so that every usable move changes colour",
         Asked(diagonals((1, 0))),
         Asked(diagonals((0, 3))),
     ),
     (
         "cut",
-        "an open tour without one square is at most 2",
+        "only once: it visits at most 2 of them",
         Asked(knight("#.#.", ".##.", ".#.#", "##.#")),
         Asked(knight("#.##", ".##.", ".#.#", "##.#")),
     ),
     (
         "cut",
-        "a closed tour without one square is one piece",
+        "only once and cannot come back",
         Asked(knight("#.##.", "##..#", ".#..#", "#..#."), True),
         Asked(knight("####.", ".#..#", ".#..#", "#..#."), True),
     ),
     (
         "cut",
-        "has an end on either side of it",
+        "splits the board, so an open tour must have one end on each side; the ends asked for do not",
         Asked(wazir("...#", "...#", "....", "##.."), start=(2, 2)),
         Asked(wazir("...#", "...#", "....", "##.."), start=(2, 3)),
     ),
     (
         "cut",
-        "without c3, b2 and c2 the board falls into 5 pieces, but an open tour without 3 squares is at most 4",
+        "removing c3, b2 and c2 splits the board into 5 pieces; an open tour passes through these 3 squares once each",
         Asked(knight("...#", ".#..", "....", "....")),
         Asked(knight("#..#", ".#..", "....", "....")),
     ),
@@ -265,7 +275,7 @@ CASES: list[tuple[str, str, Asked, Asked]] = [
     ),
     (
         "shortage",
-        "have room for 16",
+        "can take only 16.",
         Asked(knight(".....", ".#.##", ".....")),
         Asked(knight(".....", "##.##", ".....")),
     ),
@@ -444,12 +454,12 @@ def test_pieces_that_hang_on_few_squares_are_counted_again() -> None:
         board = kt.Board(rows, cols, blocked=rng.sample(squares, rng.randint(1, len(squares) // 3)))
         closed = rng.random() < 0.5
         answer = board.tours(closed=closed).find(node_limit=2000)
-        if isinstance(answer, kt.Impossible) and "the board falls into" in answer.reason.text:
+        if isinstance(answer, kt.Impossible) and "splits the board into" in answer.reason.text:
             removed = [(row, col) for row, col in answer.reason.squares]
             pieces = pieces_without(board, removed)
             told[answer.reason.code] += 1
             if answer.reason.code == "cut":
-                assert f"falls into {len(pieces)} pieces" in answer.reason.text
+                assert f"splits the board into {len(pieces)} pieces" in answer.reason.text
                 assert len(pieces) > len(removed) + (not closed) or len(removed) <= 2
     assert told["cut"] >= 5, told
 
@@ -485,7 +495,7 @@ def test_a_small_obstacle_on_a_large_board() -> None:
     answer = none.tours(closed=True).find()
     assert isinstance(answer, kt.Impossible)
     assert answer.stats.method == "theorem"
-    assert "the board falls into" in answer.reason.text
+    assert "splits the board into" in answer.reason.text
     pieces = pieces_without(none, [(row, col) for row, col in answer.reason.squares])
     # By moves that are forced there may be one more, or a square less to pass through.
     assert len(pieces) + (answer.reason.code == "forced") > len(answer.reason.squares) >= 3

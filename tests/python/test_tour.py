@@ -570,7 +570,7 @@ def test_translations() -> None:
     "name", ["", "turn", "Identity", "translation", "translation(1)", "translation(-1,0)", 5, None]
 )
 def test_bad_symmetries(name: Any) -> None:
-    with pytest.raises(kt.RequestError, match="is no symmetry"):
+    with pytest.raises(kt.RequestError, match="is not the name of a symmetry"):
         kt.Tour.parse(RING).transformed(name)
 
 

@@ -500,24 +500,20 @@ fn pairs_of_squares_that_cut_a_board() {
         |request: Request, start: u32, end: u32| request.with_start(start).and_then(|r| r.with_end(end)).unwrap();
     let cases: Vec<(&str, Request, Request)> = vec![
         (
-            "a closed tour without two squares is at most 2",
+            "so it visits at most 2 pieces",
             closed(".....#\n#.....\n..#...\n.#....\n......"),
             closed("......\n......\n......\n......\n......"),
         ),
+        ("so it visits at most 3 pieces", open("#...\n..#.\n.#..\n...#"), open("#...\n....\n.#..\n...#")),
+        ("two of them can hold no end", from_to(three_lanes(), 0, 2), from_to(three_lanes(), 0, 8)),
+        ("a tour must cross one of them from one square to the other", rooms([0, 2], true), rooms([0, 1], true)),
         (
-            "an open tour without two squares is at most 3",
-            open("#...\n..#.\n.#..\n...#"),
-            open("#...\n....\n.#..\n...#"),
-        ),
-        ("in two of them no end can lie", from_to(three_lanes(), 0, 2), from_to(three_lanes(), 0, 8)),
-        ("squares of the two colours must be crossed", rooms([0, 2], true), rooms([0, 1], true)),
-        (
-            "must be crossed from one to the other",
+            "so a tour cannot change colour with every move there",
             from_to(rooms([0, 2], false), 4, 5),
             from_to(rooms([0, 1], false), 4, 5),
         ),
         (
-            "which their colours and the ends do not allow",
+            "but their colours and the ends do not allow that",
             Request::open(Board::parse("...\n...\n...\n#.#", Leaper::new(0, 1), Wrap::None).unwrap())
                 .with_all_excluded([(1, 4), (4, 7)])
                 .unwrap(),

@@ -1,6 +1,7 @@
 """The commands together: root help, version, and how a call becomes an exit status."""
 
 import os
+import re
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated, Any
@@ -113,6 +114,27 @@ def wanted(arguments: Sequence[str]) -> Sequence[str]:
 CLICK_ERROR: Any = typer.BadParameter.__mro__[2]
 
 
+def explain(message: str, arguments: Sequence[str]) -> str | None:
+    """What to write instead, where it is plain what was meant."""
+    extra = re.match(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message)
+    if extra:
+        # The two sides of a board.
+        sides = re.findall(r"[0-9]{1,9}", " ".join([*arguments[1:2], extra[1]]))
+        are_sides = re.fullmatch(r"[0-9]{1,9} *([xX*,] *)?[0-9]{1,9}", " ".join([*arguments[1:2], extra[1]]))
+        hint = f"write the board as {sides[0]}x{sides[1]}" if are_sides else f"see '{command_of(arguments)} --help'"
+        return f"unexpected argument{'s' * (' ' in extra[1])} {extra[1]}: {hint}"
+    minus = next((text for text in arguments[1:] if re.fullmatch(r"-[0-9]+([xX]-?[0-9]+)?", text)), None)
+    if minus and "such option" in message:
+        board = minus.replace("-", "")
+        return f"{minus} is no board: rows and columns are numbers of at least 1, as in {board}"
+    return None
+
+
+def command_of(arguments: Sequence[str]) -> str:
+    """The command that was called, as it is typed."""
+    return " ".join(["knightstour", *(name for name in arguments[:1] if name in COMMANDS)])
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run a command. typer's own way to do it would decide about exit statuses, messages and broken pipes."""
     try:
@@ -128,8 +150,9 @@ def run(arguments: Sequence[str]) -> int:
         status = error.code if isinstance(error, SystemExit) else error.exit_code
         return status if isinstance(status, int) else 0
     except CLICK_ERROR as error:
+        message = error.format_message().rstrip(".")
         path = error.ctx.command_path if error.ctx else "knightstour"
-        return complain(f"{error.format_message().rstrip('.')} (try '{path} --help')", MISUSE)
+        return complain(explain(message, arguments) or f"{message} (try '{path} --help')", MISUSE)
     except LimitReachedError as error:
         return complain(as_options(str(error)), LIMIT)
     except MemoryError:

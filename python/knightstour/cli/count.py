@@ -6,7 +6,7 @@ import typer
 
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, CountOptions, ToursOptions
-from knightstour.cli.options import BoardArgument, JsonOption, QuietOption, examples, offer
+from knightstour.cli.options import CluesArgument, JsonOption, QuietOption, examples, offer
 from knightstour.cli.output import print_json, request_object, stats_object
 from knightstour.cli.reading import MisuseError, read_file_name, read_whole
 from knightstour.errors import LimitReachedError
@@ -23,6 +23,7 @@ EPILOG = examples(
     "count 6x6 --closed --distinct",
     "count 8x8 --closed --symmetric half-turn",
     "count 5x6 --start a1 --excluding b3-d4",
+    "count 8x8 --beginning a1,b3,c1,a2,b4,a6,b8,d7,f8,h7",
     "count 6x6 --wrap cols --time-limit 60 --json",
     "count 8x9 --closed --checkpoint count.kt --spill-dir /tmp",
     "count 7x7 --plan run.db --parts rows",
@@ -32,7 +33,7 @@ EPILOG = examples(
 
 
 def command(
-    board: BoardArgument,
+    board: CluesArgument,
     *,
     on: BoardOptions,
     asked: ToursOptions,
@@ -57,7 +58,7 @@ def command(
     quiet: QuietOption = False,
 ) -> int:
     """Count the tours exactly: open ones with direction, closed ones without."""
-    tours = asked.tours(on.board(board))
+    tours = asked.tours_on(on, board)
     if plan is None and (parts is not None or workers is not None):
         raise MisuseError("--parts and --workers go with --plan FILE")
     read_file_name("--plan", plan)

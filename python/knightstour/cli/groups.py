@@ -9,7 +9,9 @@ from inspect import Parameter, Signature, get_annotations, signature
 from typing import Any, get_args
 
 from knightstour._core import Board, _quote
+from knightstour.cli.clues import Numbers, as_steps, is_clues, read_beginning, read_clues, read_steps, square_of
 from knightstour.cli.options import (
+    BeginningOption,
     BlockedOption,
     CheckpointOption,
     ClosedOption,
@@ -23,6 +25,7 @@ from knightstour.cli.options import (
     NodeOption,
     SpillOption,
     StartOption,
+    StepsOption,
     SymmetricOption,
     ThreadsOption,
     TimeOption,
@@ -32,15 +35,18 @@ from knightstour.cli.reading import (
     SIZE,
     WRAPS,
     MisuseError,
-    items,
     read_bytes_of_memory,
     read_choice,
     read_file_name,
     read_moves,
     read_seconds,
+    read_square,
     read_text,
     read_whole,
+    split,
 )
+from knightstour.cli.wording import in_numbers
+from knightstour.errors import InvalidTourError
 from knightstour.options import CountMethod
 from knightstour.tours import Tours
 
@@ -70,6 +76,13 @@ class BoardOptions(Group):
 
     def board(self, text: str) -> Board:
         """The board that an argument means."""
+        board, numbers = self.board_and_numbers(text)
+        if numbers:
+            raise MisuseError(f"{text} has numbers: solve, count, list and sample take them, here . is an open square")
+        return board
+
+    def board_and_numbers(self, text: str) -> tuple[Board, Numbers]:
+        """The board that an argument means, and the numbers on it."""
         options: dict[str, Any] = {}
         if self.leaper is not None:
             legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", self.leaper)
@@ -78,8 +91,13 @@ class BoardOptions(Group):
             options["leaper"] = (int(legs[1]), int(legs[2]))
         if self.wrap is not None:
             options["wrap"] = read_choice("--wrap", self.wrap, WRAPS)
+        numbers: Numbers = {}
         if text.startswith("@"):
-            board = Board.parse(read_text(text[1:]), **options)
+            picture = read_text(text[1:])
+            if is_clues(picture):
+                grid, numbers = read_clues(picture)
+                picture = "\n".join("".join("#" if cell == "#" else "." for cell in row) for row in grid)
+            board = Board.parse(picture, **options)
             rows, cols = board.rows, board.cols
         else:
             size = re.fullmatch(SIZE, text)
@@ -89,8 +107,10 @@ class BoardOptions(Group):
                 )
             rows, cols = int(size[1]), int(size[2] or size[1])
             board = Board(rows, cols, **options)
-        more = [name for part in self.blocked or () for name in items(part)]
-        return Board(rows, cols, blocked=[*board.blocked, *more], **options) if more else board
+        more = [square_of("--blocked", item) for item in split("--blocked", self.blocked or [])]
+        if more:
+            board = Board(rows, cols, blocked=[*board.blocked, *more], **options)
+        return board, numbers
 
     def given_board(self, text: str | None, file: str) -> Board | None:
         """The board that goes with the tour in a file, if one is given."""
@@ -113,7 +133,9 @@ class EndsOptions(Group):
 
     def tours(self, board: Board) -> Tours:
         """The collection of tours that the options mean."""
-        tours: Tours = board.tours(closed=self.closed, start=self.start, end=self.end)
+        ends = {"start": self.start, "end": self.end}
+        given = {name: read_square(square) for name, square in ends.items() if square is not None}
+        tours: Tours = board.tours(closed=self.closed, **given)
         return tours
 
 
@@ -136,12 +158,28 @@ class MovesOptions(EndsOptions):
 class ToursOptions(MovesOptions):
     """All that says which tours are meant."""
 
+    steps: StepsOption = None
+    beginning: BeginningOption = None
     symmetric: SymmetricOption = None
     distinct: DistinctOption = False
 
-    def tours(self, board: Board) -> Tours:
-        """The collection of tours that the options mean."""
+    def tours_on(self, on: BoardOptions, text: str) -> Tours:
+        """The collection of tours that the options mean, on the board that an argument means, with its numbers."""
+        board, numbers = on.board_and_numbers(text)
         tours = super().tours(board)
+        if self.steps:
+            given = read_steps(board, self.steps)
+            for square, number in given.items():
+                if numbers.get(square, number) != number:
+                    raise MisuseError(f"{board.name(square)} has number {numbers[square]} on the board, not {number}")
+            numbers |= given
+        if numbers:
+            tours = tours.with_steps(as_steps(board, numbers))
+        if self.beginning:
+            try:
+                tours = tours.beginning(read_beginning(self.beginning))
+            except InvalidTourError as error:
+                raise MisuseError(f"--beginning: {in_numbers(str(error))}") from None
         for name in self.symmetric or ():
             tours = tours.symmetric(name)
         return tours.distinct() if self.distinct else tours

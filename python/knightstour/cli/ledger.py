@@ -35,10 +35,10 @@ def command(
     *,
     verify: Annotated[
         str | None,
-        typer.Option("--verify", metavar="N", help="Count so many parts, drawn at random, again in another order."),
+        typer.Option("--verify", metavar="N", help="Count N parts, picked at random, again in another order."),
     ] = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", metavar="S", help="With --verify: the same seed draws the same parts.")
+        str | None, typer.Option("--seed", metavar="S", help="With --verify: the same seed picks the same parts.")
     ] = None,
     csv: Annotated[
         str | None,
@@ -121,7 +121,7 @@ def runner_of(
 
 
 def write_ends(plan: "Plan", results: "dict[str, Result]", file: str) -> None:
-    """Write the table of both ends, a line a start; or a heat map of the starts."""
+    """Write the table of both ends, one line per start; or a heat map of the starts."""
     from csv import writer  # noqa: PLC0415
 
     if plan.by != "ends":

@@ -1,4 +1,4 @@
-"""`knightstour list`: every tour, one a line."""
+"""`knightstour list`: every tour, one per line."""
 
 import sys
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from knightstour._core import _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
 from knightstour.cli.options import (
-    BoardArgument,
+    CluesArgument,
     JsonOption,
     MemoryOption,
     QuietOption,
@@ -22,6 +22,7 @@ from knightstour.cli.options import (
 from knightstour.cli.output import complain, is_terminal, print_bytes, say
 from knightstour.cli.reading import MisuseError, read_whole
 from knightstour.cli.status import INTERRUPTED, LIMIT, MISUSE
+from knightstour.cli.wording import in_numbers
 from knightstour.errors import LimitReachedError
 from knightstour.options import LineFormat
 from knightstour.results import Impossible, Progress
@@ -37,7 +38,7 @@ EPILOG = examples(
     "list 6x6 -o tours.txt.gz --time-limit 60",
     "list 6x6 -o tours.txt.gz --resume",
     "list 6x6 --start a1 | head -1",
-    keys="(one object a line) tour (names of squares), closed",
+    keys="(one object per line) tour (names of squares), closed",
 )
 
 SUFFIXES = {".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json"}
@@ -51,7 +52,7 @@ WHY_LIMIT = 2.0
 
 
 def command(
-    board: BoardArgument,
+    board: CluesArgument,
     *,
     on: BoardOptions,
     asked: ToursOptions,
@@ -76,8 +77,8 @@ def command(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """List the tours, one a line, as the names of their squares. Memory does not grow with their number."""
-    tours = asked.tours(on.board(board))
+    """List the tours, one per line, as the names of their squares. Memory does not grow with their number."""
+    tours = asked.tours_on(on, board)
     most = read_whole("--limit", limit)
     if most is not None and most < 0:
         raise MisuseError(f"--limit is at least 0, not {most}")
@@ -137,7 +138,7 @@ def say_why(tours: Tours) -> None:
     """Say why there is no tour."""
     match tours.find(time_limit=WHY_LIMIT):
         case Impossible(reason, _):
-            say(f"knightstour: there is no tour: {reason.text}")
+            say(f"knightstour: there is no tour: {in_numbers(reason.text)}")
         case _:
             say("knightstour: there is no tour: the search has tried everything")
 

@@ -29,9 +29,9 @@ def command(
     options = limits.read()
     with Bar("searching", wanted=not quiet) as progress:
         longest = tours.board.longest_path(
-            start=asked.start, end=asked.end, closed=asked.closed, progress=progress, **options
+            start=tours.start, end=tours.end, closed=asked.closed, progress=progress, **options
         )
-    path = Path(tours.board, tuple(longest.squares), asked.closed)
+    path = Path._of(tours.board, tuple(longest.squares), asked.closed)
     if json:
         answer = {
             "squares": path.names(),
@@ -48,4 +48,6 @@ def command(
         if not len(path):
             return complain(f"there is no {kind} as asked for", NO_TOUR)
         return 0 if json else complain(f"{len(path)} squares: no {kind} has more", 0)
-    return complain(f"{len(path)} squares; whether a {kind} has up to {longest.upper_bound} is open", LIMIT)
+    return complain(
+        f"{len(path)} squares. It is not known whether a {kind} has more, up to {longest.upper_bound}.", LIMIT
+    )

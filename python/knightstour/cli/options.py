@@ -58,6 +58,15 @@ BoardArgument: TypeAlias = Annotated[
         autocompletion=offer_boards,
     ),
 ]
+CluesArgument: TypeAlias = Annotated[
+    str,
+    typer.Argument(
+        metavar="BOARD",
+        help="ROWSxCOLS, N for NxN, or @FILE with a picture (. open, # blocked) or a puzzle (also numbers from 1); "
+        "@- is standard input.",
+        autocompletion=offer_boards,
+    ),
+]
 GivenBoardOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -68,7 +77,7 @@ GivenBoardOption: TypeAlias = Annotated[
     ),
 ]
 BlockedOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--blocked", metavar="SQUARES", help="Squares to leave out, as d4,e5.")
+    list[str] | None, typer.Option("--blocked", metavar="SQUARES", help="Squares to leave out, such as d4,e5.")
 ]
 LeaperOption: TypeAlias = Annotated[
     str | None,
@@ -89,24 +98,41 @@ WrapOption: TypeAlias = Annotated[
     ),
 ]
 ClosedOption: TypeAlias = Annotated[
-    bool, typer.Option("--closed", help="Closed tours: cycles, without start and direction.")
+    bool, typer.Option("--closed", help="Closed tours: cycles, with no start or direction.")
 ]
-StartOption: TypeAlias = Annotated[str | None, typer.Option("--start", metavar="SQUARE", help="Where the tour starts.")]
+StartOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--start", metavar="SQUARE", help="Where the tour starts: a1, or row and column from the top left, 7,0."
+    ),
+]
 EndOption: TypeAlias = Annotated[
     str | None, typer.Option("--end", metavar="SQUARE", help="Where the tour ends (open tours).")
 ]
+StepsOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--steps",
+        metavar="SQUARE=N",
+        help="Numbers on the tour, from 1 as printed, such as a1=1,c2=2. (A pair is written (7,0).)",
+    ),
+]
+BeginningOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--beginning", metavar="SQUARES", help="The first squares of the tour in order, such as a1,b3."),
+]
 IncludingOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--including", metavar="MOVES", help="Moves to use, as a1-b3,c2-e3.")
+    list[str] | None, typer.Option("--including", metavar="MOVES", help="Moves to use, such as a1-b3,c2-e3.")
 ]
 ExcludingOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--excluding", metavar="MOVES", help="Moves to avoid, as a1-b3,c2-e3.")
+    list[str] | None, typer.Option("--excluding", metavar="MOVES", help="Moves to avoid, such as a1-b3,c2-e3.")
 ]
 SymmetricOption: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
         "--symmetric",
         metavar="NAME",
-        help="Tours that a symmetry keeps, as half-turn or flip-vertical.",
+        help="Tours that a symmetry keeps, such as half-turn or flip-vertical.",
         autocompletion=offer(*Board(5).symmetries[1:]),
     ),
 ]
@@ -148,7 +174,7 @@ MemoryOption: TypeAlias = Annotated[
 ]
 CheckpointOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--checkpoint", metavar="FILE", help="Keep the state in a file; begun again, go on from it."),
+    typer.Option("--checkpoint", metavar="FILE", help="Keep the state in a file; the same command resumes from it."),
 ]
 SpillOption: TypeAlias = Annotated[
     str | None,

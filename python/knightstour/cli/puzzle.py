@@ -91,7 +91,7 @@ def command(
     made: list[Puzzle] = []
     try:
         with Bar("making a puzzle", wanted=not quiet) as progress:
-            options |= {"closed": asked.closed, "start": asked.start, "end": asked.end, "progress": progress}
+            options |= {"closed": asked.closed, "start": tours.start, "end": tours.end, "progress": progress}
             for one in different(tours.board, wanted, given, options):
                 made.append(one)
                 if output is not None:

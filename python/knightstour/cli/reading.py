@@ -4,7 +4,7 @@ import re
 import sys
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from knightstour._core import _quote
 
@@ -24,6 +24,12 @@ WRAPS = ("cols", "rows", "both")
 SIZE = r"\s*([0-9]{1,18})(?:\s*[xX\u00d7]\s*([0-9]{1,18}))?\s*"
 """Of a board."""
 
+PAIR = r"\s*([0-9]{1,18})\s*,\s*([0-9]{1,18})\s*"
+"""Of row and column."""
+
+Name: TypeAlias = str | tuple[int, int]
+"""A square as it is given."""
+
 GZIP = b"\x1f\x8b"
 """How gzip's files begin."""
 
@@ -32,14 +38,14 @@ class MisuseError(Exception):
     """What was given cannot be meant."""
 
 
-def read_moves(option: str, parts: list[str]) -> list[tuple[str, str]]:
+def read_moves(option: str, parts: list[str]) -> list[tuple[Name, Name]]:
     """Moves such as a1-b3,c2-e3."""
     moves = []
-    for move in (move for part in parts for move in items(part)):
+    for move in split(option, parts):
         start, dash, end = move.partition("-")
         if not dash:
             raise MisuseError(f"{option} takes moves such as a1-b3,c2-e3, not {_quote(move)}")
-        moves.append((start.strip(), end.strip()))
+        moves.append((read_square(start), read_square(end)))
     return moves
 
 
@@ -133,6 +139,18 @@ def unpacked(data: bytes, name: str) -> bytes:
         raise MisuseError(f"cannot read {_quote(name)}: its gzip data is damaged ({error})") from None
 
 
-def items(text: str) -> list[str]:
-    """The parts between commas or blanks."""
-    return re.split(r"\s*,\s*|\s+", text.strip())
+def split(option: str, parts: list[str]) -> list[str]:
+    """What stands between commas or blanks in an option, given once or more often; a pair in parentheses is one."""
+    for part in parts:
+        if re.search(r"^\s*,|,\s*,|,\s*$", re.sub(r"\([^()]*\)", "()", part)):
+            raise MisuseError(f"{option}: something is missing beside a comma of {_quote(part)}")
+    return [item for part in parts for item in re.findall(r"(?:\([^()]*\)|[^\s,])+", part)]
+
+
+def read_square(text: str) -> Name:
+    """A square: its name, as a1, or its row and column counted from 0, as 7,0 or (7,0)."""
+    pair = re.fullmatch(rf"\s*{PAIR}\s*|\s*\({PAIR}\)\s*", text)
+    if not pair:
+        return text.strip()
+    row, col = (int(number) for number in pair.groups() if number)
+    return row, col

@@ -1,4 +1,4 @@
-"""`knightstour sample`: tours drawn at random, one a line."""
+"""`knightstour sample`: tours picked at random, one per line."""
 
 from typing import Annotated
 
@@ -7,7 +7,7 @@ import typer
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
 from knightstour.cli.options import (
-    BoardArgument,
+    CluesArgument,
     JsonOption,
     MemoryOption,
     QuietOption,
@@ -24,16 +24,19 @@ EPILOG = examples(
     "sample 6x6 -k 3",
     "sample 6x6 --closed -k 100 --seed 7",
     "sample 8x8 --closed --index 8x8.tours --time-limit 900",
-    keys="(one object a line) tour (names of squares), closed, seed, draw (from 0)",
+    keys="(one object per line) tour (names of squares), closed, seed, draw (from 0)",
 )
 
 
 def command(
-    board: BoardArgument,
+    board: CluesArgument,
     *,
     count: Annotated[str, typer.Option("-k", "--count", metavar="K", help="How many tours.")] = "1",
     seed: Annotated[
-        str | None, typer.Option("--seed", metavar="N", help="The same seed draws the same tours; a fresh one is told.")
+        str | None,
+        typer.Option(
+            "--seed", metavar="N", help="The same seed picks the same tours; without one, the seed used is printed."
+        ),
     ] = None,
     on: BoardOptions,
     asked: ToursOptions,
@@ -50,8 +53,8 @@ def command(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Draw tours at random, each with exactly the same probability, and print one a line."""
-    tours = asked.tours(on.board(board))
+    """Pick tours at random, all equally likely, and print one per line."""
+    tours = asked.tours_on(on, board)
     limits = LimitOptions(time_limit=time_limit, memory_limit=memory_limit).read() | {
         "threads": read_whole("--threads", threads)
     }

@@ -5,7 +5,7 @@ from typing import Any, get_args
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
 from knightstour.cli.options import (
-    BoardArgument,
+    CluesArgument,
     FindMethodOption,
     JsonOption,
     LookaheadOption,
@@ -19,6 +19,7 @@ from knightstour.cli.options import (
 from knightstour.cli.output import answer_object, complain, print_json, request_object
 from knightstour.cli.reading import read_choice, read_whole
 from knightstour.cli.status import LIMIT, NO_TOUR
+from knightstour.cli.wording import in_numbers
 from knightstour.limits import describe_work
 from knightstour.options import FindMethod, Lookahead, Order, Ties
 from knightstour.results import Found, Impossible, Stats, Stopped
@@ -28,15 +29,17 @@ EPILOG = examples(
     "solve 8x8",
     "solve 8x8 --start a1 --end h8        (there is none: exit status 1)",
     "solve 30x30 --closed --time-limit 5",
+    "solve 6x6 --beginning a1,b3 --steps f6=36",
     "solve 8x8 --method backtracking --order fixed --lookahead forced",
     "solve @board.txt --leaper 2,3 --json",
+    "puzzle 6x6 | knightstour solve @-",
     keys="board, closed, start, end, symmetric, distinct, outcome (found, impossible, stopped), "
     "tour (names of squares), reason (code, text, squares), limit (time, nodes, memory), stats",
 )
 
 
 def command(
-    board: BoardArgument,
+    board: CluesArgument,
     *,
     on: BoardOptions,
     asked: ToursOptions,
@@ -51,7 +54,7 @@ def command(
     quiet: QuietOption = False,
 ) -> int:
     """Find one tour and print it as the numbered board, or say why there is none."""
-    tours = asked.tours(on.board(board))
+    tours = asked.tours_on(on, board)
     options: dict[str, Any] = limits.read() | {
         "threads": read_whole("--threads", threads),
         "method": read_choice("--method", method, get_args(FindMethod)),
@@ -75,7 +78,7 @@ def answer_search(tours: Tours, result: Found | Impossible | Stopped, *, json: b
                 print(tour)
             return 0
         case Impossible(reason, _):
-            return complain(reason.text, NO_TOUR)
+            return complain(in_numbers(reason.text), NO_TOUR)
         case Stopped(limit, stats):
             return complain(describe_stop(limit, stats), LIMIT)
 
@@ -85,4 +88,4 @@ def describe_stop(limit: str, stats: Stats) -> str:
     if limit == "memory":
         return f"stopped: the search needs about {stats.memory:,} bytes, more than the memory limit"
     limit = {"nodes": "node"}.get(limit, limit)
-    return f"stopped: the {limit} limit was reached after {describe_work(stats)}; whether there is a tour is open"
+    return f"stopped by the {limit} limit ({describe_work(stats)}). It is not known whether a tour exists."

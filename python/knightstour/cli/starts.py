@@ -16,7 +16,7 @@ from knightstour.cli.options import (
     examples,
 )
 from knightstour.cli.output import print_json, request_object, stats_object
-from knightstour.cli.reading import MisuseError
+from knightstour.cli.reading import MisuseError, Name, read_square
 from knightstour.errors import LimitReachedError
 from knightstour.square import Square
 
@@ -55,7 +55,8 @@ def command(
         if end is not None or including or excluding or how.method != "auto" or how.checkpoint or how.spill_dir:
             raise MisuseError("--map goes with a board, --from and limits only")
         limits = how.limits()
-        return draw_map(on.board(board), from_, limits, json=json, quiet=quiet)
+        start = None if from_ is None else read_square(from_)
+        return draw_map(on.board(board), start, limits, json=json, quiet=quiet)
     if from_ is not None:
         raise MisuseError("--from goes with --map")
     tours = MovesOptions(end=end, including=including, excluding=excluding).tours(on.board(board))
@@ -86,7 +87,7 @@ def command(
     return 0
 
 
-def draw_map(board: "Board", start: str | None, limits: dict[str, Any], *, json: bool, quiet: bool) -> int:
+def draw_map(board: "Board", start: Name | None, limits: dict[str, Any], *, json: bool, quiet: bool) -> int:
     """Print where open tours can start, or where those from a square can end."""
     limits.pop("threads")
     with Bar("searching", wanted=not quiet) as progress:

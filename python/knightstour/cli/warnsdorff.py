@@ -10,7 +10,7 @@ from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions
 from knightstour.cli.options import JsonOption, QuietOption, ThreadsOption, choice, examples, offer_boards
 from knightstour.cli.output import board_object, print_json, print_table, say, written
-from knightstour.cli.reading import MisuseError, read_choice, read_whole
+from knightstour.cli.reading import MisuseError, read_choice, read_square, read_whole
 from knightstour.options import Ties
 from knightstour.walks import Trials, warnsdorff_trials
 
@@ -49,7 +49,7 @@ def command(
     threads: ThreadsOption = None,
     csv: Annotated[
         str | None,
-        typer.Option("--csv", metavar="FILE", help="One line a run; - is standard output, instead of the table."),
+        typer.Option("--csv", metavar="FILE", help="One line per run; - is standard output, instead of the table."),
     ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -65,7 +65,7 @@ def command(
     if not count or count < 1:
         raise MisuseError(f"--trials is at least 1, not {_quote(trials)}")
     options: dict[str, Any] = {
-        "start": start,
+        "start": None if start is None else read_square(start),
         "ties": read_choice("--ties", ties, get_args(Ties)),
         "seed": read_whole("--seed", seed),
         "threads": read_whole("--threads", threads),

@@ -11,13 +11,18 @@ RULES = (
     # time_limit must be ..., checkpoint and spill_dir go with ...
     (r"\b(time|node|memory)_limit\b", r"--\1-limit"),
     (r"\bspill_dir\b", "--spill-dir"),
-    (rf"^({OPTIONS}) (?=must be\b|go with\b|[\"'])", r"--\1 "),
+    (rf"^({OPTIONS}) (?=must be\b|go with\b|needs?\b|cannot be\b|[\"'])", r"--\1 "),
     (rf"^({OPTIONS}) and (?=--)", r"--\1 and "),
     (rf"^({OPTIONS}) and ({OPTIONS})\b", r"--\1 and --\2"),
     (r"`end`", "--end"),
     # '8x8' stays as it was given; the names among which to choose are plain words here.
     (r"\b2\*\*", "2^"),
 )
+
+
+def in_numbers(message: str) -> str:
+    """A message with the numbers as they are printed, from 1, for steps, from 0."""
+    return re.sub(r"\b(step|steps) ([0-9]{1,18})\b", lambda step: f"number {int(step[2]) + 1}", message)
 
 
 def as_options(message: str) -> str:

@@ -10,6 +10,7 @@ from knightstour._core import Board, _quote
 from knightstour.drawing import scene
 from knightstour.drawing.raster import pillow
 from knightstour.errors import BoardError
+from knightstour.keywords import named
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -24,6 +25,7 @@ MOST_READ = 1 << 24
 FORMATS = ("PNG", "GIF", "JPEG", "BMP", "PPM", "WEBP")
 
 
+@named("Board.from_image")
 def board_from_image(
     image: str | PathLike[str] | bytes | BinaryIO,
     rows: SupportsIndex | None = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from knightstour._core import _quote
 from knightstour.drawing import scene
 from knightstour.errors import MemoryLimitError, RequestError
+from knightstour.keywords import named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -65,6 +66,7 @@ def board_graph(board: Board) -> nx.Graph[Square]:
     return graph
 
 
+@named("Tour.plot")
 def plot(tour: Tour, ax: Axes | None = None, *, style: str = "path", colors: Mapping[str, str] | None = None) -> Axes:
     """See `Tour.plot`."""
     if style not in {"path", "numbers"}:

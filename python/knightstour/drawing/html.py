@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from knightstour._core import _quote
 from knightstour.drawing import scene
 from knightstour.errors import RequestError
+from knightstour.keywords import named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +44,7 @@ class Html(str):
         )
 
 
+@named("Tour.html")
 def tour_html(
     tour: Tour,
     *,

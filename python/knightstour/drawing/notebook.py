@@ -33,7 +33,7 @@ def notebook_svg(shown: Tour | Board | Walk | Path) -> str:
         return board_svg(shown, size=size)
     if isinstance(shown, Tour):
         return tour_svg(shown, size=size)
-    return path_svg(shown if isinstance(shown, Path) else Path(board, tuple(shown.squares), False), size=size)
+    return path_svg(shown if isinstance(shown, Path) else Path._of(board, tuple(shown.squares), False), size=size)
 
 
 def sample_svg(tours: Sequence[Tour]) -> str:

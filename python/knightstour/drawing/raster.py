@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from knightstour._core import _quote
 from knightstour.drawing import scene
 from knightstour.errors import RequestError
+from knightstour.keywords import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -264,6 +265,7 @@ def rgb(color: str) -> tuple[int, int, int]:
     return red, green, blue
 
 
+@named("Tour.save")
 def tour_png(
     tour: Tour,
     *,
@@ -318,6 +320,7 @@ def encoded(image: Image.Image) -> bytes:
     return file.getvalue()
 
 
+@named("Tour.save")
 def tour_gif(
     tour: Tour,
     *,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from knightstour._core import _quote
 from knightstour.drawing import html, raster, svg
 from knightstour.errors import RequestError
+from knightstour.keywords import refuse
 
 if TYPE_CHECKING:
     import os
@@ -52,6 +53,8 @@ def encode(tour: Tour, suffix: str, options: dict[str, Any]) -> bytes:
     make = FORMATS.get(suffix.lower())
     if make is None:
         raise RequestError(f"a tour is saved as {', '.join(FORMATS)}, not as {_quote(suffix)}")
+    if not options.keys() <= OPTIONS[suffix.lower()]:
+        refuse("Tour.save", options, sorted(OPTIONS[suffix.lower()]))
     made = make(tour, **options)
     return made if isinstance(made, bytes) else made.encode("utf-8")
 

@@ -9,6 +9,7 @@ from knightstour._core import Board, Tour, _quote
 from knightstour.drawing import scene
 from knightstour.drawing.canvas import MOST_SQUARES, UNIT, Canvas, Svg, document, short
 from knightstour.errors import RequestError
+from knightstour.keywords import helpful, named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 MOST_PICTURES = 10_000
 
 
+@named("Tour.svg")
 def tour_svg(
     tour: Tour,
     *,
@@ -40,6 +42,7 @@ def tour_svg(
     return canvas.document(body, size, str(title), scene.tour_text(tour))
 
 
+@named("Board.svg")
 def board_svg(
     board: Board,
     *,
@@ -74,6 +77,7 @@ def path_svg(path: Path, *, size: float | None = None) -> Svg:
     return canvas.document(body, size, title[0].upper() + title[1:], f"From {path.names()[0]} to {path.names()[-1]}.")
 
 
+@helpful
 def svg_grid(
     tours: Iterable[Tour | Board],
     *,

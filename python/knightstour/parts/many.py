@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from knightstour._core import Board, _check_limits, _quote, _warnsdorff_trials
 from knightstour.errors import LimitReachedError, RequestError, StoreError
+from knightstour.keywords import check, helpful
 from knightstour.numbered import Numbered, Sample
 from knightstour.results import Found, Impossible, Progress, Stopped
 from knightstour.tours import Tours, open_tours
@@ -87,6 +88,7 @@ def find_some(requests: list[Tours], options: dict[str, Any], seeds: list[int | 
     ]
 
 
+@helpful
 def solve_many(
     requests: Iterable[Tours | Board],
     *,
@@ -120,6 +122,7 @@ def solve_many(
 
     Raises `RequestError` for options that do not fit, `LimitReachedError` when cancelled.
     """
+    check("solve_many", options, Tours.find, ("requests", "executor"))
     check_executor(executor)
     _check_limits((None, None, None), None, progress, cancel)
     asked = [request.tours() if isinstance(request, Board) else request for request in requests]

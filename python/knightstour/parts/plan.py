@@ -8,6 +8,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from knightstour._core import _count_between, _encode
+from knightstour.errors import check_file
+from knightstour.keywords import helpful, helpful_methods
 from knightstour.limits import limit_error
 from knightstour.results import Record, Stats
 from knightstour.tours import CHECKPOINT_SECONDS, Tours
@@ -132,6 +134,7 @@ class Task(Record):
         return answer, stats
 
 
+@helpful_methods
 class Plan(Record):
     """A count cut into parts: exact, independent, restartable. ``print(plan)`` is a table of them.
 
@@ -300,9 +303,11 @@ def duration(seconds: float) -> str:
     return f"{seconds:.0f} days"
 
 
+@helpful
 def open_plan(ledger: str | PathLike[str]) -> Plan:
     """The plan that a ledger holds, to look at or to go on with. Raises `StoreError` for what is no ledger."""
     from knightstour.parts.ledger import Ledger  # noqa: PLC0415 - brings sqlite3
 
+    check_file(ledger)
     with Ledger.open(ledger) as opened:
         return opened.plan()

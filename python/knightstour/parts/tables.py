@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from knightstour._core import _stabiliser
 from knightstour.errors import RequestError
+from knightstour.keywords import helpful_methods
 from knightstour.results import Count
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from knightstour.results import Stats
 
 
+@helpful_methods
 class PlanCount(Count):
     """A count that was put together from parts.
 
@@ -73,8 +75,9 @@ class PlanCount(Count):
         return EndsTable(board, tuple(map(tuple, rows)))
 
 
+@helpful_methods
 class EndsTable:
-    """The number of open tours from each square to each. ``numpy.asarray(table.rows)`` has a row a start.
+    """The number of open tours from each square to each. ``numpy.asarray(table.rows)`` has one row per start.
 
     Attributes
     ----------
