@@ -394,6 +394,9 @@ class Request:
     def with_steps(self, steps: Mapping[Any, SupportsIndex]) -> Request:
         """The same with squares to visit at given steps, counted from 0."""
     @property
+    def board(self) -> Board:
+        """The board."""
+    @property
     def closed(self) -> bool:
         """Whether closed tours are asked for."""
     @property

@@ -49,8 +49,7 @@ class Tours(Numbered):
 
     def __init__(self, board: Board, request: Request) -> None:
         super().__init__()
-        self._board = board
-        self._request = request
+        self._ask(board, request)
 
     @property
     def symmetries(self) -> tuple[str, ...]:

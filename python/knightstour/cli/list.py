@@ -28,7 +28,7 @@ from knightstour.results import Impossible, Progress
 from knightstour.tours import Tours
 
 if TYPE_CHECKING:
-    from knightstour.cli.tourfile import TourFile
+    from knightstour.cli.tourfile import Comparison, TourFile
 
 EPILOG = examples(
     "list 5x5 --limit 10",
@@ -95,15 +95,19 @@ def command(
     wanted = not quiet and (output != "-" or not is_terminal(sys.stdout))
     with Bar("listing", wanted=wanted) as progress:
 
-        def write(target: "Standard | TourFile") -> bool:
+        def write(target: "Standard | TourFile | Comparison") -> bool:
             return write_tours(tours, target, line, most, limits, progress)
 
         if output == "-":
             exhausted, listed = write(standard := Standard()), standard.listed
         else:
-            from knightstour.cli.tourfile import TourFile  # noqa: PLC0415 - it takes long to import
+            from knightstour.cli.tourfile import Comparison, TourFile  # noqa: PLC0415 - it takes long to import
 
             file = TourFile(output, line, resume=resume)
+            if file.is_unmarked:
+                write(compared := Comparison(file))
+                say(f"knightstour: {compared.end()}")
+                return 0
             try:
                 with file:
                     exhausted = write(file)
@@ -150,7 +154,7 @@ def line_format(output: str) -> str:
 
 def write_tours(  # noqa: PLR0917
     tours: Tours,
-    target: "Standard | TourFile",
+    target: "Standard | TourFile | Comparison",
     form: Any,
     most: int | None,
     limits: dict[str, Any],
