@@ -23,7 +23,6 @@ from knightstour.parts import Ledger, Plan
 from knightstour.parts import ledger as ledgers
 from knightstour.parts.ledger import Result, result_of
 
-
 DATA = Path(__file__).parents[1] / "data"
 
 

@@ -105,8 +105,9 @@ def command(
 
             file = TourFile(output, line, resume=resume)
             if file.is_unmarked:
-                write(compared := Comparison(file))
-                say(f"knightstour: {compared.end()}")
+                with Comparison(file) as compared:
+                    write(compared)
+                    say(f"knightstour: {compared.end()}")
                 return 0
             try:
                 with file:

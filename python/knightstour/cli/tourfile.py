@@ -256,6 +256,12 @@ class Comparison:
         self._reader: Any = gzip.open(file.name) if file.name.endswith(".gz") else Path(file.name).open("rb")  # noqa: SIM115
         file.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._reader.close()
+
     def write(self, lines: bytes, listed: int, position: bytes | None) -> None:
         """Compare whole lines, up to that tour."""
         if self._read(len(lines)) != lines:
@@ -266,7 +272,6 @@ class Comparison:
         """Say that the file is done, if nothing stands behind what was compared."""
         if self._read(1):
             self._refuse()
-        self._reader.close()
         return f"{self._name} is done: all {self.listed:,} tours are in it"
 
     def _read(self, size: int) -> Any:
