@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from knightstour._core import _quote
 from knightstour.cli import main
 from knightstour.cli.tourfile import TourFile, checksum
 
@@ -278,7 +279,7 @@ def test_what_is_done(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
     assert call("5x5", "-o", str(path), "--resume") == (0, "")
     assert [file.name for file in tmp_path.iterdir()] == [name]
     whole = path.read_bytes()
-    said = f"knightstour: {str(path)!r} is done: all 1,728 tours are in it\n"
+    said = f"knightstour: {_quote(str(path))} is done: all 1,728 tours are in it\n"
     assert call("5x5", "-o", str(path), "--resume") == (0, said)
     assert call("5x5", "-o", str(path), "--resume", "--limit", "2000") == (0, said)
     # What is not quite it is never called done.

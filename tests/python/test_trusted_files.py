@@ -69,9 +69,9 @@ def test_damaged_ledgers(tmp_path: Path) -> None:
             found = ledger.results()
         with Ledger.open(other) as ledger:
             # What is missing is counted again.
-            return ledger.plan() == plan and found.items() <= good.items()
+            return ledger.plan().fingerprint == plan.fingerprint and found.items() <= good.items()
 
-    assert outcomes(path, 1500, 50, is_right) > 500
+    assert outcomes(path, 1500, 50, is_right) > 300
 
 
 def test_damaged_indexes(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_damaged_checkpoints(what: str, tmp_path: Path) -> None:
         return sum(tours.starts(method="frontier", checkpoint=file, threads=1, **limits).values())
 
     with pytest.raises(kt.LimitReachedError):
-        ask(path, node_limit=6000)
+        ask(path, node_limit=6000 if what == "count" else 50_000)
     damaged = len(list(damages(path.read_bytes(), 800, 100)))
     assert outcomes(path, 800, 100, lambda other: ask(other) == 37568) == damaged
     assert ask(path) == 37568
@@ -111,7 +111,7 @@ def test_damaged_marks(tmp_path: Path) -> None:
         expected = file.mark
         # It stays as it is.
         file._keeps_marks = False
-    for damaged in damages(good, 10**6, 10**6):
+    for damaged in damages(good, 700, 100):
         mark.write_bytes(damaged)
         try:
             file = TourFile(str(path), "names", resume=True)
@@ -122,7 +122,7 @@ def test_damaged_marks(tmp_path: Path) -> None:
     for damaged in damages(good, 20, 20):
         mark.write_bytes(damaged)
         said = commands.run("list", "6x6", "-o", str(path), "--resume", "--limit", "1")
-        assert said.returncode == (0 if damaged.strip(b"\0") == good else 2), said.stderr
+        assert (said.returncode, "is damaged" in said.stderr) == (2, True), said.stderr
 
 
 # --- made-up pickles ------------------------------------------------------------------------------------------------
@@ -198,10 +198,10 @@ def test_ctrl_c_leaves_nothing_half_written(
     write: Callable[..., None], tmp_path: Path, alarm: Callable[[float], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(knightstour.tours, "CHECKPOINT_SECONDS", 0.0)
-    for moment in range(1, 40):
+    for moment in range(1, 26):
         directory = tmp_path / str(moment)
         directory.mkdir()
-        alarm(0.013 * moment)
+        alarm(0.01 * moment)
         with pytest.raises(Interrupted):
             write(directory)
         assert left(directory) == set(), moment
