@@ -374,10 +374,7 @@ impl Sweep {
         }
         match self.try_to_make_room(budget) {
             Ok(true) => Ok(()),
-            Ok(false) => {
-                eprintln!("DEBUG step {} work {:?} needed {} fixed {} groups {} layer {} (keys {} groups {} bounds {} chunks {}x{} at {:?}) tables {} sorting {} scratch {:?} built {} tasks {} portions {} keys {}", self.step, self.work, self.bytes_needed, self.fixed_bytes(), self.groups.bytes(), self.layer.bytes(), self.layer.keys.capacity(), self.layer.groups.capacity(), self.layer.count, self.layer.chunks.len(), self.layer.chunks.iter().map(Chunk::bytes).sum::<u64>(), self.layer.portions(), self.tables.bytes(), Sorting::bytes(self.tasks.len()), self.scratch.iter().map(|s| (s.bytes(), s.links.bytes(), s.loaded.bytes(), s.chunk.capacity(), s.index.bytes(), s.sums.capacity()*8, s.kept_ranks.capacity(), s.pairs.capacity())).collect::<Vec<_>>(), self.built_bytes(), self.tasks.len(), self.layer.portions(), self.groups.layers.get(self.step+1).map_or(0, Vec::len));
-                Err(why)
-            }
+            Ok(false) => Err(why),
             Err(Halt::Pause(why)) => Err(why),
             Err(Halt::Store(error)) => Err(self.fail(error)),
             Err(Halt::Unsuited(_) | Halt::Request(_)) => Err(why),
@@ -401,6 +398,12 @@ impl Sweep {
             // Not to the file of the states to come, which will outlive these.
             let Some(spill) = Sweep::spill_of(&self.spill_dir, &mut None)? else { return Ok(false) };
             self.layer.spill(&spill, budget)?;
+            is_any = true;
+        }
+        if !is_any && self.workers > 1 {
+            // Each worker has lists of its own, as long as those of the largest task that it had.
+            self.workers = self.workers.div_ceil(2);
+            self.scratch.iter_mut().for_each(|scratch| *scratch = Scratch::default());
             is_any = true;
         }
         Ok(is_any)

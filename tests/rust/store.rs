@@ -216,6 +216,26 @@ fn several_that_write_one_file_at_once_never_mix_it() {
 }
 
 #[test]
+fn what_a_run_was_writing_goes_when_it_is_given_up() {
+    let place = Place::new("given up");
+    Writer::create(&place.file(), SEAL, &Unfinished::default()).unwrap().finish().unwrap();
+    let run = Unfinished::default();
+    let mut writer = Writer::create(&place.file(), SEAL, &run).unwrap();
+    writer.bytes(b"half").unwrap();
+    assert_eq!(place.names(), ["kept.file", "kept.file.partial"]);
+    run.give_up();
+    assert_eq!(place.names(), ["kept.file"]);
+    // Another run may take the name: the first one leaves that alone, and can finish nothing.
+    let other = Writer::create(&place.file(), SEAL, &Unfinished::default()).unwrap();
+    assert!(matches!(writer.finish(), Err(StoreError::Io { .. })));
+    assert!(matches!(Writer::create(&place.file(), SEAL, &run), Err(StoreError::Io { .. })));
+    assert_eq!(place.names(), ["kept.file", "kept.file.partial"]);
+    drop(other);
+    assert_eq!(place.names(), ["kept.file"]);
+    assert_eq!(Reader::open(&place.file(), SEAL).unwrap().unwrap().left(), 0);
+}
+
+#[test]
 fn what_killed_writers_have_left_goes_and_nothing_else_does() {
     let place = Place::new("left");
     let beside = |name: &str| place.0.join(name);
