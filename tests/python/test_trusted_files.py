@@ -71,7 +71,7 @@ def test_damaged_ledgers(tmp_path: Path) -> None:
             # What is missing is counted again.
             return ledger.plan().fingerprint == plan.fingerprint and found.items() <= good.items()
 
-    assert outcomes(path, 1500, 50, is_right) > 300
+    assert outcomes(path, 800, 50, is_right) > 150
 
 
 def test_damaged_indexes(tmp_path: Path) -> None:
