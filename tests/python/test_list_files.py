@@ -316,6 +316,15 @@ def test_two_at_one_file(tmp_path: Path) -> None:
     assert (tmp_path / "new.txt").read_text() == "a1 b3\n"
 
 
+def test_a_mark_whose_file_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "tours.txt"
+    stopped(path)
+    path.unlink()
+    status, said = call("6x6", "-o", str(path), "--resume")
+    assert (status, "is not the file that" in said) == (2, True), said
+    assert [file.name for file in tmp_path.iterdir()] == ["tours.txt.resume"]
+
+
 @posix
 def test_two_processes_at_one_file(tmp_path: Path) -> None:
     path = tmp_path / "tours.txt"

@@ -98,7 +98,7 @@ class TourFile:
             self._begin(file, resume)
         except BaseException:
             file.close()
-            if is_new and not self._state.exists():
+            if is_new:
                 Path(self.name).unlink()
             raise
         return file
@@ -254,13 +254,15 @@ class Comparison:
     def __init__(self, file: TourFile) -> None:
         self._name, self._state = _quote(file.name), _quote(f"{file.name}.resume")
         self._reader: Any = gzip.open(file.name) if file.name.endswith(".gz") else Path(file.name).open("rb")  # noqa: SIM115
-        file.close()
+        # Nobody else is to write there meanwhile.
+        self._file = file
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._reader.close()
+        self._file.close()
 
     def write(self, lines: bytes, listed: int, position: bytes | None) -> None:
         """Compare whole lines, up to that tour."""
