@@ -133,6 +133,8 @@ pub struct Sweep {
     scratch: Vec<Scratch>,
     /// How many of them work.
     workers: usize,
+    /// How many may in the step at hand.
+    most_workers: usize,
     /// The states before the step at work.
     layer: Layer,
     step: usize,
@@ -254,6 +256,7 @@ impl Sweep {
             samples,
             outlook: 0,
             workers: threads.max(1),
+            most_workers: threads.max(1),
             seal: Seal::new(Kind::Checkpoint, ENGINE, &asked),
             spill_dir: None,
             spill: None,
@@ -293,7 +296,7 @@ impl Sweep {
             return Ok(self.total.clone());
         }
         let _tight = heap::tight(budget);
-        self.workers = heap::workers(budget, self.scratch.len());
+        self.workers = heap::workers(budget, self.most_workers);
         if self.work.is_none() {
             self.look_ahead(budget)?;
             while let Err(why) = self.advance_groups(budget) {
@@ -398,6 +401,14 @@ impl Sweep {
             self.layer.spill(&spill, budget)?;
             is_any = true;
         }
+        if !is_any && self.workers > 1 {
+            // Each worker has lists of its own, as long as those of the largest task that it had.
+            // For the rest of the step: in the next slice all of them would run out of memory again.
+            self.workers = self.workers.div_ceil(2);
+            self.most_workers = self.workers;
+            self.scratch.iter_mut().for_each(|scratch| *scratch = Scratch::default());
+            is_any = true;
+        }
         Ok(is_any)
     }
 
@@ -420,7 +431,7 @@ impl Sweep {
     }
 
     fn leave_step(&mut self) {
-        (self.step_work, self.sorting) = (0, Sorting::default());
+        (self.step_work, self.sorting, self.most_workers) = (0, Sorting::default(), self.scratch.len());
         self.bounds.clear();
         self.tasks.clear();
     }

@@ -28,7 +28,7 @@ use crate::frontier::{self, Halt, Natural, Unsuited, Walk};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
 use crate::solve::{Classes, List, Listed, Report};
-use crate::store::StoreError;
+use crate::store::{StoreError, Unfinished};
 use crate::tour::Tour;
 pub use draw::Draw;
 
@@ -39,6 +39,8 @@ pub struct Files {
     pub index: Option<PathBuf>,
     /// The directory for layers that are not to be kept, and for states that do not fit the memory.
     pub spill_dir: Option<PathBuf>,
+    /// The files that are being written.
+    pub unfinished: Unfinished,
 }
 
 /// A collection as a list. Threads may share it.
@@ -201,6 +203,12 @@ impl Prepare {
         &self.request
     }
 
+    /// Where it writes.
+    #[must_use]
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
     /// Goes on until the numbering is made or the budget refuses.
     pub fn advance(&mut self, budget: &Budget) -> Result<Numbering, Halt> {
         let result = self.go_on(budget);
@@ -270,7 +278,7 @@ impl Prepare {
             self.request.clone(),
             graph,
             self.threads,
-            self.files.index.as_deref(),
+            self.files.index.as_deref().map(|path| (path, &self.files.unfinished)),
             self.files.spill_dir.as_deref(),
             budget,
         ) {

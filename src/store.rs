@@ -34,6 +34,8 @@ mod mapped;
 mod partial;
 
 pub use blocks::{Asked, BlockFile, BlockWriter};
+use partial::Partial;
+pub use partial::Unfinished;
 
 const MAGIC: [u8; 8] = *b"\x89KTOUR\r\n";
 /// Version of the format.
@@ -212,25 +214,25 @@ pub fn remove(path: &Path) {
 /// is finished stays.
 #[derive(Debug)]
 pub struct Writer {
+    /// Dropped before the file, which holds the lock on it.
+    partial: Partial,
     file: File,
     path: PathBuf,
-    partial: PathBuf,
     seal: Seal,
     hash: blake3::Hasher,
     length: u64,
     buffer: Vec<u8>,
-    is_finished: bool,
 }
 
 impl Writer {
-    /// Begins a file.
-    pub fn create(path: &Path, seal: Seal) -> Result<Writer, StoreError> {
-        let (file, partial) = partial::create(path)?;
+    /// Begins a file, one of the `unfinished` ones of a run.
+    pub fn create(path: &Path, seal: Seal, unfinished: &Unfinished) -> Result<Writer, StoreError> {
+        let (file, partial) = partial::create(path, unfinished)?;
         let buffer = Vec::with_capacity(BLOCK + 64);
         let (path, hash) = (path.to_owned(), blake3::Hasher::new());
-        let mut writer = Writer { file, path, partial, seal, hash, length: 0, buffer, is_finished: false };
+        let mut writer = Writer { partial, file, path, seal, hash, length: 0, buffer };
         let written = writer.file.write_all(&[0; HEADER]);
-        written.map_err(|error| StoreError::io(&writer.partial, "write", &error))?;
+        written.map_err(|error| StoreError::io(writer.partial.name(), "write", &error))?;
         Ok(writer)
     }
 
@@ -255,7 +257,7 @@ impl Writer {
         self.length += self.buffer.len() as u64;
         let result = self.file.write_all(&self.buffer);
         self.buffer.clear();
-        result.map_err(|error| StoreError::io(&self.partial, "write", &error))
+        result.map_err(|error| StoreError::io(self.partial.name(), "write", &error))
     }
 
     /// Puts the whole file at its place, for good.
@@ -266,19 +268,10 @@ impl Writer {
             self.file.seek(SeekFrom::Start(0))?;
             self.file.write_all(&header)?;
             self.file.sync_all()?;
-            std::fs::rename(&self.partial, &self.path)
+            self.partial.place(&self.path)
         };
         place().map_err(|error| StoreError::io(&self.path, "write", &error))?;
-        self.is_finished = true;
         sync_directory(&self.path)
-    }
-}
-
-impl Drop for Writer {
-    fn drop(&mut self) {
-        if !self.is_finished {
-            let _ = std::fs::remove_file(&self.partial);
-        }
     }
 }
 

@@ -402,6 +402,9 @@ class Request:
     def beginning(self, path: Iterable[SquareLike] | Walk | Path) -> Request:
         """The same with the squares to begin with, in order."""
     @property
+    def board(self) -> Board:
+        """The board."""
+    @property
     def closed(self) -> bool:
         """Whether closed tours are asked for."""
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from knightstour.errors import RequestError
 from knightstour.results import Count, Impossible, Reason, Stats, Stopped
 
 TYPE_CHECKING = False
@@ -25,6 +26,12 @@ class Collection:
 
     _board: Board
     _request: Request
+
+    def _ask(self, board: Board, request: Request) -> None:
+        """Take a board and what is asked of it. A pickle may have been made of two that do not belong together."""
+        if request.board != board:
+            raise RequestError(f"the request is about {request.board!r}, not about {board!r}")
+        self._board, self._request = board, request
 
     @property
     def board(self) -> Board:

@@ -172,8 +172,7 @@ class Paths(Collection):
     _things = "paths"
 
     def __init__(self, board: Board, request: Request, squares: int) -> None:
-        self._board = board
-        self._request = request
+        self._ask(board, request)
         self._squares = _check_path(request, squares)
 
     @property

@@ -55,8 +55,7 @@ class Tours(Numbered):
 
     def __init__(self, board: Board, request: Request) -> None:
         super().__init__()
-        self._board = board
-        self._request = request
+        self._ask(board, request)
 
     @property
     def symmetries(self) -> tuple[str, ...]:
@@ -267,7 +266,7 @@ class Tours(Numbered):
         leaves so is removed by the next one. ``spill_dir`` names a directory for states
         that do not fit the memory limit; it is left empty. The limit is kept within a tenth, as the system sees the
         process, down to 16 MB; below that a megabyte or two come on top for code and the allocator. Up to 32 MB one
-        thread works, since each keeps some memory of its own.
+        thread works, since each keeps some memory of its own; above, fewer work where that makes the states fit.
 
         Raises `RequestError` where the sweep is asked for and the board is too wide for it, `StoreError` for files that
         cannot be trusted or written, and `TimeLimitError`,

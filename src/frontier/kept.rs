@@ -10,7 +10,7 @@ use super::halt::{Halt, go_on};
 use super::layer::Layer;
 use super::{Natural, Sweep, SweepStats};
 use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::store::{self, Reader, Spill, StoreError, Writer};
+use crate::store::{self, Reader, Spill, StoreError, Unfinished, Writer};
 
 /// Where a sweep may write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,12 +21,19 @@ pub struct Files {
     pub spill_dir: Option<PathBuf>,
     /// The time between two checkpoints.
     pub interval: Duration,
+    /// The files that are being written.
+    pub unfinished: Unfinished,
 }
 
 impl Default for Files {
     /// None; and two minutes.
     fn default() -> Files {
-        Files { checkpoint: None, spill_dir: None, interval: Duration::from_secs(120) }
+        Files {
+            checkpoint: None,
+            spill_dir: None,
+            interval: Duration::from_secs(120),
+            unfinished: Unfinished::default(),
+        }
     }
 }
 
@@ -44,6 +51,7 @@ pub struct Kept {
     sweep: Sweep,
     checkpoint: Option<PathBuf>,
     interval: Duration,
+    unfinished: Unfinished,
     /// A checkpoint to go on from.
     stored: Option<Reader>,
     /// When the file was last written, and what was done by then.
@@ -60,7 +68,7 @@ impl Kept {
         if let Some(path) = &files.checkpoint {
             stored = Reader::open(path, sweep.seal)?;
             // Not after minutes only.
-            drop(Writer::create(path, sweep.seal)?);
+            drop(Writer::create(path, sweep.seal, &files.unfinished)?);
         }
         if let Some(directory) = &files.spill_dir {
             drop(Spill::create(directory)?);
@@ -71,6 +79,7 @@ impl Kept {
             sweep,
             checkpoint: files.checkpoint,
             interval: files.interval,
+            unfinished: files.unfinished,
             stored,
             saved_at: Instant::now(),
             saves: 0,
@@ -139,7 +148,7 @@ impl Kept {
         if self.saved == state || self.sweep.total.is_some() {
             return Ok(());
         }
-        let mut writer = Writer::create(path, self.sweep.seal)?;
+        let mut writer = Writer::create(path, self.sweep.seal, &self.unfinished)?;
         if self.sweep.save(&mut writer, budget)? {
             writer.finish()?;
             self.saved = state;

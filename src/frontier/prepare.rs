@@ -10,7 +10,7 @@ use super::{Halt, Natural, Sweep, SweepStats};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
-use crate::store::{BlockFile, BlockWriter, Kind, Seal, StoreError};
+use crate::store::{BlockFile, BlockWriter, Kind, Seal, StoreError, Unfinished};
 
 /// The version of what an index holds: of the order of squares, of the sources of a state, and of the bytes.
 const ENGINE: u32 = 2;
@@ -32,7 +32,7 @@ impl Prepare {
         request: Request,
         graph: Arc<Graph>,
         threads: usize,
-        index: Option<&Path>,
+        index: Option<(&Path, &Unfinished)>,
         spill_dir: Option<&Path>,
         budget: &Budget,
     ) -> Result<Prepare, Halt> {
@@ -42,7 +42,7 @@ impl Prepare {
         sweep.is_whole = true;
         let seal = seal(&request.encode());
         let file = match (index, spill_dir) {
-            (Some(path), _) => Some(BlockWriter::create(path, seal)?),
+            (Some((path, unfinished)), _) => Some(BlockWriter::create(path, seal, unfinished)?),
             (None, Some(directory)) => Some(BlockWriter::temporary(directory, seal)?),
             (None, None) => None,
         };
@@ -124,7 +124,7 @@ fn head(request: &Request, order: u32) -> Vec<u8> {
 
 /// Writes the index of a request without tours: no layers.
 pub fn write_empty(request: &Request, path: &Path) -> Result<(), StoreError> {
-    let file = BlockWriter::create(path, seal(&request.encode()))?;
+    let file = BlockWriter::create(path, seal(&request.encode()), &Unfinished::default())?;
     ImageWriter::new(Some(file)).finish(Natural::default(), &head(request, 0)).map(|_| ())
 }
 

@@ -92,7 +92,7 @@ impl Starts {
                 }
             }
             // Not after minutes only.
-            drop(Writer::create(path, self.seal())?);
+            drop(Writer::create(path, self.seal(), &files.unfinished)?);
         }
         self.files = files;
         Ok(self)
@@ -105,7 +105,7 @@ impl Starts {
     /// Saves the counts that are known.
     fn save(&self) -> Result<(), StoreError> {
         let Some(path) = &self.files.checkpoint else { return Ok(()) };
-        let mut writer = Writer::create(path, self.seal())?;
+        let mut writer = Writer::create(path, self.seal(), &self.files.unfinished)?;
         writer.number(self.counts.len() as u64)?;
         for count in &self.counts {
             writer.number(count.limbs().len() as u64)?;

@@ -20,6 +20,7 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::frontier::{Halt, Natural};
 use crate::number::{Draw, Files, Numbering, Prepare};
 use crate::rng::fresh_seed;
+use crate::store::Unfinished;
 use crate::tour::Tour;
 
 /// A collection as a list. Immutable; threads may share it.
@@ -150,7 +151,7 @@ pub fn prepare<'py>(
     progress: Option<&Bound<'py, PyAny>>,
     cancel: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let files = Files { index: path, spill_dir };
+    let files = Files { index: path, spill_dir, ..Files::default() };
     let budget = read_budget(&limits, progress, cancel)?;
     let prepare = Prepare::new(request.get().request.clone(), read_threads(threads)?, files)?;
     let (prepare, answer, elapsed) = run::drive(py, prepare, budget, progress)?;
@@ -197,6 +198,10 @@ impl Job for Prepare {
 
     fn squares(&self) -> usize {
         self.request().board().len()
+    }
+
+    fn unfinished(&self) -> Unfinished {
+        self.files().unfinished.clone()
     }
 }
 

@@ -95,7 +95,8 @@ pub fn read_seconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Duration> 
 
 /// Where a sweep may write.
 pub fn read_files((checkpoint, spill_dir, interval): GivenFiles) -> Files {
-    Files { checkpoint, spill_dir, interval: Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX) }
+    let interval = Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX);
+    Files { checkpoint, spill_dir, interval, ..Files::default() }
 }
 
 /// Limits, and the switch that stops a run.

@@ -11,6 +11,7 @@ use super::detach::on_thread;
 use crate::budget::{Budget, Cancel, Limit, Pause, Progress};
 use crate::frontier::Halt;
 use crate::solve::SLICE;
+use crate::store::Unfinished;
 
 /// Between two calls of the progress function.
 pub const PROGRESS_EVERY: Duration = Duration::from_millis(200);
@@ -38,6 +39,10 @@ pub trait Job: Send + 'static {
     /// Whether it reads or writes files, which may take longer than a slice from the first one on.
     fn uses_files(&self) -> bool {
         false
+    }
+    /// The files that it is writing: where it is left behind, they go.
+    fn unfinished(&self) -> Unfinished {
+        Unfinished::default()
     }
 }
 
@@ -113,7 +118,7 @@ fn drive_apart<J: Job>(
     is_cut: bool,
     mut report: impl FnMut(&J, &Budget) -> PyResult<()>,
 ) -> PyResult<(Option<J>, J::Answer, Duration)> {
-    let abandon = Cancel::default();
+    let (abandon, unfinished) = (Cancel::default(), job.unfinished());
     let limits = budget.limits();
     let (began, started, cancels) = (budget.elapsed(), Instant::now(), budget.cancels().to_vec());
     let elapsed = move || began + started.elapsed();
@@ -140,12 +145,18 @@ fn drive_apart<J: Job>(
                 Duration::from_millis(70)
             }))
         })
-        .inspect_err(|_| abandon.cancel())?;
+        .inspect_err(|_| {
+            abandon.cancel();
+            unfinished.give_up();
+        })?;
         let answer;
         (job, budget, answer) = match (returned, cut) {
             (Some(returned), None) => returned,
             (None, None) => unreachable!("only what is cut is left behind"),
             (returned, Some(limit)) => {
+                if returned.is_none() {
+                    unfinished.give_up();
+                }
                 return Ok((returned.map(|(job, _, _)| job), J::stopped(limit), elapsed()));
             }
         };

@@ -23,6 +23,7 @@ use crate::existence::Reason;
 use crate::frontier::Halt;
 use crate::request::Request;
 use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Outcome};
+use crate::store::Unfinished;
 use crate::symmetry::Symmetry;
 
 /// What is asked: a board, open or closed, ends, moves to use and to avoid, steps. Immutable.
@@ -136,6 +137,12 @@ impl PyRequest {
         let path = read_path(py, self.board(), path)?;
         let steps = path.iter().copied().zip(0..);
         Ok(PyRequest { request: self.request.clone().with_beginning(path[0])?.with_all_steps(steps)? })
+    }
+
+    /// The board.
+    #[getter(board)]
+    fn whose(&self) -> super::board::PyBoard {
+        self.board().clone().into()
     }
 
     /// Whether closed tours are asked for.
@@ -412,6 +419,10 @@ impl Job for Count {
 
     fn uses_files(&self) -> bool {
         Count::uses_files(self)
+    }
+
+    fn unfinished(&self) -> Unfinished {
+        self.files().unfinished.clone()
     }
 }
 

@@ -8,7 +8,7 @@ use super::symmetric::SymmetricCount;
 use super::{CountOptions, Counted, Look, Method, Report};
 use crate::budget::{Budget, Pause, Progress};
 use crate::existence;
-use crate::frontier::{Halt, Natural};
+use crate::frontier::{Files, Halt, Natural};
 use crate::graph::Graph;
 use crate::group::Places;
 use crate::request::{Request, RequestError};
@@ -55,6 +55,12 @@ impl Count {
     #[must_use]
     pub fn uses_files(&self) -> bool {
         self.options.uses_files()
+    }
+
+    /// Where it may write.
+    #[must_use]
+    pub fn files(&self) -> &Files {
+        &self.options.files
     }
 
     /// Goes on counting; says what stopped it if it is not done.

@@ -21,7 +21,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::mapped::Mapped;
-use super::{HEADER, Header, Kind, Seal, StoreError, create_unnamed, partial, sync_directory};
+use super::partial::{self, Partial};
+use super::{HEADER, Header, Kind, Seal, StoreError, Unfinished, create_unnamed, sync_directory};
 
 /// Bytes with a check of their own.
 const BLOCK: usize = 1 << 14;
@@ -44,7 +45,7 @@ impl Drop for Doomed {
 #[derive(Debug)]
 enum Place {
     /// At a path; until it is whole, at another.
-    Path(PathBuf),
+    Path(Partial, PathBuf),
     /// Nowhere: it goes with this run.
     Nowhere,
 }
@@ -53,11 +54,11 @@ enum Place {
 #[derive(Debug)]
 pub struct BlockWriter {
     /// Dropped before the file, which holds the lock on it.
+    place: Place,
     doomed: Doomed,
     file: File,
     /// For messages.
     shown: PathBuf,
-    place: Place,
     seal: Seal,
     checks: Vec<u32>,
     buffer: Vec<u8>,
@@ -66,10 +67,11 @@ pub struct BlockWriter {
 }
 
 impl BlockWriter {
-    /// Begins a file that will be at this path.
-    pub fn create(path: &Path, seal: Seal) -> Result<BlockWriter, StoreError> {
-        let (file, partial) = partial::create(path)?;
-        BlockWriter::begin(file, partial.clone(), Place::Path(path.to_owned()), Doomed(Some(partial)), seal)
+    /// Begins a file that will be at this path, one of the `unfinished` ones of a run.
+    pub fn create(path: &Path, seal: Seal, unfinished: &Unfinished) -> Result<BlockWriter, StoreError> {
+        let (file, partial) = partial::create(path, unfinished)?;
+        let shown = partial.name().to_owned();
+        BlockWriter::begin(file, shown, Place::Path(partial, path.to_owned()), Doomed(None), seal)
     }
 
     /// Begins a file in a directory that goes with this run.
@@ -127,16 +129,15 @@ impl BlockWriter {
             self.file.write_all(&tail)?;
             self.file.seek(SeekFrom::Start(0))?;
             self.file.write_all(&header)?;
-            if let Place::Path(path) = &self.place {
+            if let Place::Path(partial, path) = &self.place {
                 self.file.sync_all()?;
-                std::fs::rename(&self.shown, path)?;
+                partial.place(path)?;
             }
             Mapped::new(&self.file)
         };
         let map = complete().map_err(|error| StoreError::io(&self.shown, "write", &error))?;
         let path = match self.place {
-            Place::Path(path) => {
-                self.doomed.0 = None;
+            Place::Path(_, path) => {
                 sync_directory(&path)?;
                 path
             }

@@ -5,10 +5,14 @@
 //! it, which ends with the process however that ends. So a file that nobody holds was left behind by a run that was killed;
 //! the next that writes there, or removes `NAME`, removes it. There are never more of them than runs that were killed
 //! while they wrote the same file at once. (Where the system knows no locks nothing is taken for left behind.)
+//!
+//! A run that is left behind (after Ctrl-C nobody waits for a thread that the disk holds up) may not come back before the
+//! process ends. Whoever leaves it removes its names at once: [`Unfinished::give_up`].
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{HEADER, MAGIC, StoreError};
 
@@ -31,8 +35,86 @@ fn names(path: &Path) -> Result<impl Iterator<Item = PathBuf>, StoreError> {
     }))
 }
 
-/// A new file beside a path, which no other run writes to, and its name. It is renamed or removed while it is open.
-pub fn create(path: &Path) -> Result<(File, PathBuf), StoreError> {
+/// The names under which a run is writing files.
+#[derive(Clone, Debug, Default)]
+pub struct Unfinished(Arc<Mutex<Names>>);
+
+#[derive(Debug, Default)]
+struct Names {
+    names: Vec<PathBuf>,
+    is_given_up: bool,
+}
+
+impl Unfinished {
+    /// Removes all of them; the run can finish no file any more. Waits for no disk but to remove a name.
+    pub fn give_up(&self) {
+        let mut names = self.lock();
+        names.is_given_up = true;
+        for name in names.names.drain(..) {
+            let _ = std::fs::remove_file(name);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Names> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where files may be written does not depend on which of them are being written.
+impl PartialEq for Unfinished {
+    fn eq(&self, _: &Unfinished) -> bool {
+        true
+    }
+}
+
+impl Eq for Unfinished {}
+
+/// The name of a file that is being written: it goes when this does, unless the file was put at its place.
+#[derive(Debug)]
+pub struct Partial {
+    name: PathBuf,
+    unfinished: Unfinished,
+}
+
+impl Partial {
+    /// The name.
+    pub fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// Puts the file at its place.
+    pub fn place(&self, path: &Path) -> io::Result<()> {
+        let mut names = self.unfinished.lock();
+        let at = names.names.iter().position(|name| *name == self.name).ok_or(ErrorKind::Interrupted)?;
+        std::fs::rename(&self.name, path)?;
+        names.names.swap_remove(at);
+        Ok(())
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let mut names = self.unfinished.lock();
+        // What was given up is gone, and the name may be another's.
+        if let Some(at) = names.names.iter().position(|name| *name == self.name) {
+            names.names.swap_remove(at);
+            let _ = std::fs::remove_file(&self.name);
+        }
+    }
+}
+
+/// A new file beside a path, which no other run writes to, and its name. It is placed or removed while it is open.
+pub fn create(path: &Path, unfinished: &Unfinished) -> Result<(File, Partial), StoreError> {
+    let mut held = unfinished.lock();
+    if held.is_given_up {
+        return Err(StoreError::io(path, "write", &ErrorKind::Interrupted.into()));
+    }
+    let (file, name) = create_free(path)?;
+    held.names.push(name.clone());
+    Ok((file, Partial { name, unfinished: unfinished.clone() }))
+}
+
+fn create_free(path: &Path) -> Result<(File, PathBuf), StoreError> {
     for name in names(path)? {
         remove_if_left(&name);
         let file = match OpenOptions::new().read(true).write(true).create_new(true).open(&name) {

@@ -77,6 +77,14 @@ def test_states_that_do_not_fit_go_to_a_directory(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("threads", [16, 64])
+def test_fewer_threads_work_where_memory_is_short(threads: int, tmp_path: Path) -> None:
+    """What each thread keeps for itself was all that was too much, by a hair."""
+    tours = kt.Board(7, 8).tours(closed=True)
+    assert tours.count(memory_limit=34 * 10**6, threads=threads, spill_dir=tmp_path) == 34_524_432_316
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     tours = kt.Board(6, 8).tours(closed=True)
     with pytest.raises(kt.StoreError, match="nowhere"):

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from knightstour._core import _quote
 from knightstour.cli import main
 from knightstour.cli.tourfile import TourFile, checksum
 
@@ -256,8 +257,86 @@ def test_what_cannot_be_gone_on_with(tmp_path: Path) -> None:
         assert (status, "is damaged" in said) == (2, True), said
     mark.unlink()
     status, said = call("6x6", "-o", str(path), "--resume")
-    assert (status, "is done, or no listing of this program" in said) == (2, True)
+    assert (status, "is not a whole listing of these tours" in said) == (2, True)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["tours.txt", "tours.csv.gz"])
+def test_what_is_done(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To go on with it is no mistake, whenever after its last line the listing was killed."""
+    path = tmp_path / name
+
+    def killed(self: TourFile, *_: object) -> None:
+        while self._waiting:
+            self._put_oldest()
+        self.close()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TourFile, "__exit__", killed)
+        assert call("5x5", "-o", str(path)) == (0, "")
+    # With its mark still there, and without.
+    assert Path(f"{path}.resume").exists()
+    assert call("5x5", "-o", str(path), "--resume") == (0, "")
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+    whole = path.read_bytes()
+    said = f"knightstour: {_quote(str(path))} is done: all 1,728 tours are in it\n"
+    assert call("5x5", "-o", str(path), "--resume") == (0, said)
+    assert call("5x5", "-o", str(path), "--resume", "--limit", "2000") == (0, said)
+    # What is not quite it is never called done.
+    for changed in (whole[:-1], whole[:-60], whole[: len(whole) // 2], whole + b"\n", whole + whole, b"\n" + whole):
+        path.write_bytes(changed)
+        status, said = call("5x5", "-o", str(path), "--resume")
+        assert (status, "is not a whole listing" in said) == (2, True)
+        assert path.read_bytes() == changed
+    path.write_bytes(whole)
+    for other in (["5x5", "--closed"], ["5x5", "--limit", "1727"], ["6x6"], ["5x5", "--start", "a1"]):
+        status, said = call(*other, "-o", str(path), "--resume")
+        assert (status, "is not a whole listing" in said) == (2, True)
+        assert path.read_bytes() == whole
+
+
+def test_two_at_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "tours.txt"
+    stopped(path)
+    before, files = path.read_bytes(), sorted(tmp_path.iterdir())
+    first = TourFile(str(path), "names", resume=True)
+    for arguments in (["--resume"], []):
+        status, said = call("6x6", "-o", str(path), *arguments)
+        assert (status, "another run is listing to" in said) == (2, True), said
+    assert path.read_bytes() == before
+    assert sorted(tmp_path.iterdir()) == files
+    first.close()
+    assert call("6x6", "-o", str(path), "--resume", "--limit", "1")[0] == 0
+    # And one that has just begun.
+    with TourFile(str(tmp_path / "new.txt"), "names", resume=False) as new:
+        new.write(b"a1 b3\n", 1, None)
+        for arguments in (["--resume"], []):
+            status, said = call("6x6", "-o", str(tmp_path / "new.txt"), *arguments)
+            assert (status, "another run is listing to" in said) == (2, True), said
+    assert (tmp_path / "new.txt").read_text() == "a1 b3\n"
+
+
+def test_a_mark_whose_file_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "tours.txt"
+    stopped(path)
+    path.unlink()
+    status, said = call("6x6", "-o", str(path), "--resume")
+    assert (status, "is not the file that" in said) == (2, True), said
+    assert [file.name for file in tmp_path.iterdir()] == ["tours.txt.resume"]
+
+
+@posix
+def test_two_processes_at_one_file(tmp_path: Path) -> None:
+    path = tmp_path / "tours.txt"
+    with start("8x8", "-o", str(path)) as process:
+        while not path.exists() or path.stat().st_size == 0:
+            assert process.poll() is None
+        status, said = call("8x8", "-o", str(path), "--resume")
+        assert (status, "another run is listing to" in said) == (2, True), said
+        process.kill()
+        process.wait()
+    # The lock ends with the process.
+    assert call("8x8", "-o", str(path), "--resume", "--limit", "1")[0] == 0
 
 
 def test_resume_begins_what_has_not_begun(tmp_path: Path) -> None:

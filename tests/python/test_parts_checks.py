@@ -1,7 +1,6 @@
 """What a count in parts is checked by, and that each check finds a wrong part."""
 
 import random
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from knightstour.parts import Ledger, Plan, checks
 from knightstour.parts.checks import cuts_agree, divisor_of, sum_of_start
 from knightstour.parts.plan import Task
 from published import COUNTS
-from test_parts import random_tours
+from test_parts import random_tours, wrong
 
 
 def known_counts() -> list[tuple[kt.Tours, int]]:
@@ -93,14 +92,6 @@ def test_the_checks_that_are_listed() -> None:
     assert closed[1].startswith("a multiple of 2,")
     assert closed[2] == "Board(5, 6).tours(closed=True): 8 by moves and by backtracking"
     assert len(kt.Board(5, 6).tours().plan("rows").run().checks) == 2
-
-
-def wrong(path: Path, part: str, more: int) -> None:
-    """Make a result in a ledger wrong."""
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE results SET value = value + ? WHERE part = ?", (more, part))
-    connection.commit()
-    connection.close()
 
 
 def test_each_check_finds_a_wrong_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Whatever fails while a plan runs: what is done is kept, and nothing is counted twice."""
 
 import os
+import re
 import signal
 import sqlite3
 import sys
@@ -21,6 +22,8 @@ import knightstour as kt
 from knightstour.parts import Ledger, Plan
 from knightstour.parts import ledger as ledgers
 from knightstour.parts.ledger import Result, result_of
+
+DATA = Path(__file__).parents[1] / "data"
 
 
 def plan_5x6() -> Plan:
@@ -221,17 +224,143 @@ def test_results_of_another_version_of_the_package(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     plan = plan_5x6()
     plan.run(ledger=path)
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE results SET version = '0.0.9' WHERE part = 'columns 0+0'")
-    connection.execute("DELETE FROM results WHERE part = 'columns 1+1'")
-    connection.commit()
+    tamper(path, "DELETE FROM results WHERE part IN ('columns 0+0', 'columns 1+1')")
+    value, stats = plan.task(plan.parts[0]).count()
+    with Ledger.open(path, plan) as ledger:
+        ledger.add(Result("columns 0+0", value, 0.1, 1, 1, stats.transitions, "elsewhere", "0.0.9"))
     assert plan.run(ledger=path) == 37568
     assert {result.version for result in read(path).values()} == {"0.0.9", kt.__version__}
-    connection.execute("UPDATE plan SET value = '0' WHERE name = 'format'")
-    connection.commit()
-    connection.close()
-    with pytest.raises(kt.StoreError, match="format 0; this version reads format 1"):
+    tamper(path, "UPDATE plan SET value = '0' WHERE name = 'format'")
+    with pytest.raises(kt.StoreError, match="format 0; this version reads format 2"):
         plan.run(ledger=path)
+
+
+def tamper(path: Path, *statements: str) -> None:
+    """Change a ledger behind its back."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+def refuses(path: Path, plan: Plan) -> bool:
+    """Whether a ledger is refused, by those who read it and by those who go on with it."""
+    with pytest.raises(kt.StoreError, match=re.escape(path.name)):
+        plan.run(ledger=path)
+    with pytest.raises(kt.StoreError, match=re.escape(path.name)):
+        read(path)
+    return commands.run("ledger", str(path)).returncode == 2
+
+
+#: Open tours of 4x5, published: 164.
+PLAN_4X5 = kt.Board(4, 5).tours().plan("ends")
+
+
+def test_every_flipped_bit_of_a_value(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    assert PLAN_4X5.run(ledger=path) == 164
+    values = {key: str(result.value).encode() for key, result in read(path).items()}
+    ledger = Ledger.open(path)
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA synchronous = OFF")
+    flips = 0
+    for key, value in values.items():
+        for at in range(len(value)):
+            for bit in range(8):
+                flipped = bytearray(value)
+                flipped[at] ^= 1 << bit
+                change = "UPDATE results SET value = CAST(? AS TEXT) WHERE part = ?"
+                connection.execute(change, (bytes(flipped), key))
+                with pytest.raises(kt.StoreError, match=r"run\.db"):
+                    ledger.results()
+                connection.execute(change, (value, key))
+                flips += 1
+    connection.close()
+    ledger.close()
+    assert flips >= 31 * 8
+    assert PLAN_4X5.run(ledger=path) == 164
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["UPDATE results SET value = '0'"],
+        ["UPDATE results SET value = '4' WHERE part = 'a3-a2'"],
+        ["UPDATE results SET value = 9" + 5000 * "9" + " WHERE part = 'a3-a2'"],
+        ["UPDATE results SET transitions = transitions + 1 WHERE part = 'a3-a2'"],
+        ["UPDATE results SET seconds = seconds / 2 WHERE part = 'a3-a2'"],
+        ["UPDATE results SET machine = x'ff' WHERE part = 'a3-a2'"],
+        ["UPDATE results SET version = CAST(x'ff' AS TEXT) WHERE part = 'a3-a2'"],
+        # Two results change places, and one comes under a name that the plan does not have.
+        ["UPDATE results SET part = 'x' WHERE part = 'a4-b4'", "UPDATE results SET part = 'a4-b4' WHERE part = 'a3-a2'",
+         "UPDATE results SET part = 'a3-a2' WHERE part = 'x'"],
+        ["UPDATE results SET part = 'x' WHERE part = 'a4-b4'"],
+        ["DELETE FROM plan WHERE name = 'by'", "UPDATE plan SET value = replace(value, 'ends', 'rows')"],
+        ["DROP TABLE results"],
+        ["DROP TABLE leases"],
+    ],
+)  # fmt: skip
+def test_results_that_were_changed(statements: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    assert PLAN_4X5.run(ledger=path) == 164
+    tamper(path, *statements)
+    if statements == ["DROP TABLE leases"]:
+        # All is counted: none is needed.
+        assert sum(part.multiplicity * read(path)[part.key].value for part in PLAN_4X5.parts) == 164
+    else:
+        assert refuses(path, PLAN_4X5)
+
+
+def test_a_result_of_another_plan(tmp_path: Path) -> None:
+    """Of parts with the same names, of which some have other values."""
+    path, other = tmp_path / "run.db", tmp_path / "other.db"
+    assert PLAN_4X5.run(ledger=path) == 164
+    kt.Board(4, 5).tours().excluding(("a1", "b3")).plan("ends").run(ledger=other)
+    keys = set(read(path)) & set(read(other))
+    assert keys
+    key = min(keys)
+    tamper(
+        path,
+        f"ATTACH '{other}' AS other",
+        f"DELETE FROM results WHERE part = '{key}'",
+        f"INSERT INTO results SELECT * FROM other.results WHERE part = '{key}'",
+    )
+    assert refuses(path, PLAN_4X5)
+
+
+def test_results_that_are_missing_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    assert PLAN_4X5.run(ledger=path) == 164
+    tamper(path, "DELETE FROM results WHERE value != '0'")
+    said = commands.run("ledger", str(path))
+    assert said.returncode == 0
+    assert " of 31 parts by ends" in said.stdout
+    # No sum of what is there.
+    assert len(said.stdout.splitlines()) == 2
+    assert PLAN_4X5.run(ledger=path) == 164
+
+
+def test_a_false_note_of_a_check(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    PLAN_4X5.run(ledger=path, verify=1)
+    with Ledger.open(path) as ledger:
+        assert len(ledger.checks()) == 1
+    tamper(path, "UPDATE checks SET part = 'a4-b4'")
+    with Ledger.open(path) as ledger, pytest.raises(kt.StoreError, match="counted again is damaged"):
+        ledger.checks()
+
+
+def test_a_ledger_without_checksums_is_refused(tmp_path: Path) -> None:
+    """One that was written before there were any; the refusal says by which version."""
+    path = tmp_path / "run.db"
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.executescript((DATA / "ledger_format_1.sql").read_text())
+    assert connection.execute("SELECT count(*) FROM results").fetchone() == (31,)
+    connection.close()
+    for read_it in (lambda: kt.open_plan(path), lambda: PLAN_4X5.run(ledger=path)):
+        with pytest.raises(kt.StoreError, match=r"written by knightstour 0\.1\.0 in format 1, without checksums"):
+            read_it()
+    assert commands.run("ledger", str(path)).returncode == 2
 
 
 def test_a_part_that_comes_twice(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ use knightstour::frontier::Halt;
 use knightstour::number::{Draw, Files, Numbering, Prepare};
 use knightstour::rng::Rng;
 use knightstour::solve::{List, Listed};
-use knightstour::store::{Kind, Seal, StoreError, Writer};
+use knightstour::store::{Kind, Seal, StoreError, Unfinished, Writer};
 use knightstour::{Board, Budget, Cancel, Leaper, Limit, Limits, Natural, Pause, Request, Tour, Wrap};
 
 use crate::brute;
@@ -30,7 +30,7 @@ fn numbering(request: &Request) -> Numbering {
 }
 
 fn in_file(place: &Place) -> Files {
-    Files { index: Some(place.file()), spill_dir: None }
+    Files { index: Some(place.file()), ..Files::default() }
 }
 
 /// The tours by number, all of them, each of which must have that number.
@@ -276,7 +276,7 @@ fn a_file_is_walked_over_as_memory_is() {
 fn layers_and_states_in_a_directory() {
     let place = Place::new("spilled");
     let request = Request::closed(board(6, 6));
-    let files = Files { index: None, spill_dir: Some(place.0.clone()) };
+    let files = Files { spill_dir: Some(place.0.clone()), ..Files::default() };
     let budget = Budget::new(Limits { memory: Some(500_000), ..Limits::default() });
     let mut small = Prepare::new(request.clone(), 1, Files::default()).unwrap();
     assert_eq!(small.advance(&budget).unwrap_err(), Halt::Pause(Pause::Limit(Limit::Memory)));
@@ -476,7 +476,8 @@ fn files_of_others_are_refused() {
     assert!(matches!(refused(&other), StoreError::Damaged { .. }));
     // A file of another kind.
     let _ = fs::remove_file(&path);
-    let mut writer = Writer::create(&path, Seal::new(Kind::Checkpoint, 1, &request.encode())).unwrap();
+    let mut writer =
+        Writer::create(&path, Seal::new(Kind::Checkpoint, 1, &request.encode()), &Unfinished::default()).unwrap();
     writer.number(7).unwrap();
     writer.finish().unwrap();
     let opened = Numbering::open(&path, &Budget::unlimited());
@@ -487,7 +488,7 @@ fn files_of_others_are_refused() {
         Halt::Store(StoreError::Io { kind: std::io::ErrorKind::NotFound, .. })
     ));
     assert!(Numbering::open(&place.0, &Budget::unlimited()).is_err());
-    let nowhere = Files { index: Some(place.0.join("none").join("file")), spill_dir: None };
+    let nowhere = Files { index: Some(place.0.join("none").join("file")), ..Files::default() };
     let refused = Prepare::new(request, 1, nowhere).unwrap().advance(&Budget::unlimited());
     assert!(matches!(refused.unwrap_err(), Halt::Store(StoreError::Io { .. })));
 }
@@ -495,7 +496,7 @@ fn files_of_others_are_refused() {
 #[test]
 fn misuse_and_what_is_too_large() {
     let stepped = Request::open(board(5, 5)).with_step(0, 3).unwrap();
-    let files = Files { index: None, spill_dir: Some(std::env::temp_dir()) };
+    let files = Files { spill_dir: Some(std::env::temp_dir()), ..Files::default() };
     assert!(Prepare::new(stepped, 1, files.clone()).unwrap_err().to_string().contains("given steps"));
     assert!(Prepare::new(Request::open(board(1, 1)), 1, files).is_err());
     // Too many tours to be listed.

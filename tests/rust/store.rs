@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use knightstour::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats};
 use knightstour::rng::Rng;
-use knightstour::store::{Kind, Reader, Seal, StoreError, Writer};
+use knightstour::store::{Kind, Reader, Seal, StoreError, Unfinished, Writer};
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
 
 use crate::place::Place;
@@ -184,7 +184,7 @@ fn numbered(number: usize) -> Vec<u8> {
 fn several_that_write_one_file_at_once_never_mix_it() {
     let place = Place::new("writers");
     let write = |number: usize| -> Writer {
-        let mut writer = Writer::create(&place.file(), SEAL).unwrap();
+        let mut writer = Writer::create(&place.file(), SEAL, &Unfinished::default()).unwrap();
         writer.bytes(&numbered(number)).unwrap();
         writer
     };
@@ -216,13 +216,33 @@ fn several_that_write_one_file_at_once_never_mix_it() {
 }
 
 #[test]
+fn what_a_run_was_writing_goes_when_it_is_given_up() {
+    let place = Place::new("given up");
+    Writer::create(&place.file(), SEAL, &Unfinished::default()).unwrap().finish().unwrap();
+    let run = Unfinished::default();
+    let mut writer = Writer::create(&place.file(), SEAL, &run).unwrap();
+    writer.bytes(b"half").unwrap();
+    assert_eq!(place.names(), ["kept.file", "kept.file.partial"]);
+    run.give_up();
+    assert_eq!(place.names(), ["kept.file"]);
+    // Another run may take the name: the first one leaves that alone, and can finish nothing.
+    let other = Writer::create(&place.file(), SEAL, &Unfinished::default()).unwrap();
+    assert!(matches!(writer.finish(), Err(StoreError::Io { .. })));
+    assert!(matches!(Writer::create(&place.file(), SEAL, &run), Err(StoreError::Io { .. })));
+    assert_eq!(place.names(), ["kept.file", "kept.file.partial"]);
+    drop(other);
+    assert_eq!(place.names(), ["kept.file"]);
+    assert_eq!(Reader::open(&place.file(), SEAL).unwrap().unwrap().left(), 0);
+}
+
+#[test]
 fn what_killed_writers_have_left_goes_and_nothing_else_does() {
     let place = Place::new("left");
     let beside = |name: &str| place.0.join(name);
     for left in [vec![], vec![0; 96], vec![0; 5000], [&b"\x89KTOUR\r\n"[..], &[1; 300]].concat()] {
         fs::write(beside("kept.file.partial"), &left).unwrap();
         fs::write(beside("kept.file.2.partial"), &left).unwrap();
-        Writer::create(&place.file(), SEAL).unwrap().finish().unwrap();
+        Writer::create(&place.file(), SEAL, &Unfinished::default()).unwrap().finish().unwrap();
         // The first is as good as new; the second is not in the way.
         assert_eq!(place.names(), ["kept.file", "kept.file.2.partial"]);
         knightstour::store::remove(&place.file());
@@ -231,7 +251,7 @@ fn what_killed_writers_have_left_goes_and_nothing_else_does() {
     // Neither what is no file of this program goes, nor what is written just now.
     fs::write(beside("kept.file.partial"), "a text that somebody wrote").unwrap();
     fs::create_dir(beside("kept.file.2.partial")).unwrap();
-    let mut writer = Writer::create(&place.file(), SEAL).unwrap();
+    let mut writer = Writer::create(&place.file(), SEAL, &Unfinished::default()).unwrap();
     knightstour::store::remove(&place.file());
     let others = ["kept.file.2.partial", "kept.file.3.partial", "kept.file.partial"];
     assert_eq!(place.names(), others);
@@ -260,7 +280,7 @@ fn another_request_and_another_version_are_refused() {
     }
     let seal = |engine| Seal::new(Kind::Checkpoint, engine, &request.encode());
     for (engine, payload) in [(0, 0u64), (77, 0), (u32::MAX, 0)] {
-        let mut writer = Writer::create(&place.file(), seal(engine)).unwrap();
+        let mut writer = Writer::create(&place.file(), seal(engine), &Unfinished::default()).unwrap();
         writer.number(payload).unwrap();
         writer.finish().unwrap();
         let error = kept(&request, &place.file()).map(|_| ()).unwrap_err();
@@ -287,8 +307,12 @@ fn a_file_that_is_whole_and_says_nonsense_is_refused() {
                 1 => payload[at..][..8].copy_from_slice(&[0xff; 8]),
                 _ => payload[at] = payload[at].wrapping_add(1 + rng.below(9) as u8),
             }
-            let mut writer =
-                Writer::create(&place.file(), Seal::new(Kind::Checkpoint, engine, &request.encode())).unwrap();
+            let mut writer = Writer::create(
+                &place.file(),
+                Seal::new(Kind::Checkpoint, engine, &request.encode()),
+                &Unfinished::default(),
+            )
+            .unwrap();
             writer.bytes(&payload).unwrap();
             writer.finish().unwrap();
             // A number of a state may be changed so that nothing shows; what must not be is a panic or an endless run.
@@ -311,11 +335,11 @@ fn a_file_is_whole_or_not_there() {
     assert!(Reader::open(&place.file(), seal).unwrap().is_none());
     for length in [0, 1, 95, 96, 1 << 18, (1 << 18) + 1, 3_000_000] {
         let bytes: Vec<u8> = (0..length).map(|i| (i * 7 % 251) as u8).collect();
-        let mut writer = Writer::create(&place.file(), seal).unwrap();
+        let mut writer = Writer::create(&place.file(), seal, &Unfinished::default()).unwrap();
         writer.bytes(&bytes).unwrap();
         writer.finish().unwrap();
         // One that is given up changes nothing.
-        let mut writer = Writer::create(&place.file(), seal).unwrap();
+        let mut writer = Writer::create(&place.file(), seal, &Unfinished::default()).unwrap();
         writer.bytes(b"else").unwrap();
         drop(writer);
         assert_eq!(place.names(), ["kept.file"]);
@@ -326,7 +350,7 @@ fn a_file_is_whole_or_not_there() {
         assert!(matches!(reader.number(), Err(StoreError::Damaged { .. })));
     }
     assert!(matches!(Reader::open(&place.0, seal), Err(StoreError::Foreign { .. })));
-    assert!(matches!(Writer::create(Path::new("/"), seal), Err(StoreError::Io { .. })));
+    assert!(matches!(Writer::create(Path::new("/"), seal, &Unfinished::default()), Err(StoreError::Io { .. })));
 }
 
 /// The count that the child makes: a second or so.
@@ -345,6 +369,7 @@ fn child() {
         checkpoint: Some(place.join("kept.file")),
         spill_dir: Some(place.into()),
         interval: Duration::from_millis(1),
+        ..Files::default()
     };
     let mut kept = Kept::new(sweep(&of_the_child(), 2), files).unwrap();
     // Less than it needs.
@@ -485,8 +510,12 @@ fn a_table_of_starts_goes_on_where_it_was_stopped() {
         sum
     });
     assert_eq!(sum.to_string(), plain(&request).0);
-    let files =
-        Files { checkpoint: Some(place.file()), spill_dir: Some(place.0.clone()), interval: Duration::from_secs(100) };
+    let files = Files {
+        checkpoint: Some(place.file()),
+        spill_dir: Some(place.0.clone()),
+        interval: Duration::from_secs(100),
+        ..Files::default()
+    };
     let mut restarts = 0;
     let again = loop {
         let mut starts = starts(&files).unwrap();

@@ -29,7 +29,7 @@ from knightstour.results import Impossible, Progress
 from knightstour.tours import Tours
 
 if TYPE_CHECKING:
-    from knightstour.cli.tourfile import TourFile
+    from knightstour.cli.tourfile import Comparison, TourFile
 
 EPILOG = examples(
     "list 5x5 --limit 10",
@@ -96,15 +96,20 @@ def command(
     wanted = not quiet and (output != "-" or not is_terminal(sys.stdout))
     with Bar("listing", wanted=wanted) as progress:
 
-        def write(target: "Standard | TourFile") -> bool:
+        def write(target: "Standard | TourFile | Comparison") -> bool:
             return write_tours(tours, target, line, most, limits, progress)
 
         if output == "-":
             exhausted, listed = write(standard := Standard()), standard.listed
         else:
-            from knightstour.cli.tourfile import TourFile  # noqa: PLC0415 - it takes long to import
+            from knightstour.cli.tourfile import Comparison, TourFile  # noqa: PLC0415 - it takes long to import
 
             file = TourFile(output, line, resume=resume)
+            if file.is_unmarked:
+                with Comparison(file) as compared:
+                    write(compared)
+                    say(f"knightstour: {compared.end()}")
+                return 0
             try:
                 with file:
                     exhausted = write(file)
@@ -151,7 +156,7 @@ def line_format(output: str) -> str:
 
 def write_tours(  # noqa: PLR0917
     tours: Tours,
-    target: "Standard | TourFile",
+    target: "Standard | TourFile | Comparison",
     form: Any,
     most: int | None,
     limits: dict[str, Any],

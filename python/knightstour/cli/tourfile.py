@@ -4,10 +4,15 @@ Beside ``tours.txt`` stands ``tours.txt.resume`` while the listing is not done: 
 and where the listing stood then. It is replaced atomically, after the file itself is safe on the disk, so that a
 listing that was killed at any moment goes on from the last such mark: what the file has beyond it is cut off and
 listed again. A compressed file is a row of gzip members, and a mark stands between two of them.
+
+While a run lists to a file it holds a lock on it, which ends with the process however that ends.
 """
 
+import gzip
+import io
 import json
 import os
+import sys
 import zlib
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,7 +23,7 @@ from pathlib import Path
 from stat import S_ISREG
 from time import monotonic
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 from knightstour._core import _quote
 from knightstour.cli.reading import MisuseError
@@ -51,6 +56,8 @@ class TourFile:
     def __init__(self, name: str, form: str, *, resume: bool) -> None:
         self.name = name
         self.mark = Mark(0, 0, None)
+        #: Whether it is to be gone on with but has no mark: it is done, or was never a listing. See `Comparison`.
+        self.is_unmarked = False
         self._form = form
         self._compresses = name.endswith(".gz")
         self._state = Path(f"{name}.resume")
@@ -58,8 +65,11 @@ class TourFile:
         self._pool: ThreadPoolExecutor | None = None
         self._waiting: deque[tuple[Future[bytes], int, bytes | None]] = deque()
         try:
-            self._keeps_marks = not os.path.lexists(name) or S_ISREG(Path(name).stat().st_mode)
-            self._file = self._reopen() if resume else self._create()
+            is_new = not os.path.lexists(name)
+            self._keeps_marks = is_new or S_ISREG(Path(name).stat().st_mode)
+            if resume and not self._keeps_marks:
+                raise MisuseError(f"{_quote(name)} is no file that a listing can go on with")
+            self._file: Any = self._open(resume, is_new) if self._keeps_marks else io.FileIO(name, "wb")
         except OSError as error:
             raise MisuseError(f"cannot write {_quote(name)}: {error.strerror}") from None
         if self._compresses:
@@ -75,40 +85,46 @@ class TourFile:
         """Where the listing goes on."""
         return self.mark.position
 
-    def _create(self) -> Any:
-        if self._keeps_marks and self._state.exists():
+    def _open(self, resume: bool, is_new: bool) -> Any:
+        # Nothing is cut off before it is known that nobody else is at work on it.
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+        file = os.fdopen(os.open(self.name, flags, 0o666), "r+b", buffering=0)
+        try:
+            if not lock(file):
+                is_new = False
+                raise MisuseError(
+                    f"another run is listing to {_quote(self.name)} now: wait for it, or name another file"
+                )
+            self._begin(file, resume)
+        except BaseException:
+            file.close()
+            if is_new:
+                Path(self.name).unlink()
+            raise
+        return file
+
+    def _begin(self, file: Any, resume: bool) -> None:
+        """Stand where the listing goes on, or at the beginning of an empty file."""
+        size = os.fstat(file.fileno()).st_size
+        if not self._state.exists():
+            self.is_unmarked = resume and size > 0
+            if not self.is_unmarked:
+                file.truncate(0)
+                self._save_mark(file)
+            return
+        if not resume:
             raise MisuseError(
                 f"{_quote(self.name)} is a listing that was interrupted: go on with --resume, or remove "
                 f"{_quote(str(self._state))} to begin anew"
             )
-        file = Path(self.name).open("wb", buffering=0)  # noqa: SIM115
-        if self._keeps_marks:
-            self._save_mark(file)
-        return file
-
-    def _reopen(self) -> Any:
-        if not self._keeps_marks:
-            raise MisuseError(f"{_quote(self.name)} is no file that a listing can go on with")
-        if not self._state.exists():
-            if os.path.lexists(self.name) and Path(self.name).stat().st_size > 0:
-                name, state = _quote(self.name), _quote(str(self._state))
-                raise MisuseError(f"{name} is done, or no listing of this program: there is no {state}")
-            return self._create()
         form, mark, tail = self._read_mark()
         if form != self._form:
             raise MisuseError(f"{_quote(self.name)} is written as {form}, not as {self._form}")
-        if not os.path.lexists(self.name) and mark.offset == 0:
-            self._state.unlink()
-            return self._create()
-        file = Path(self.name).open("r+b", buffering=0)  # noqa: SIM115
-        size = os.fstat(file.fileno()).st_size
         if size < mark.offset or self._tail(file, mark.offset) != tail:
-            file.close()
             raise MisuseError(f"{_quote(self.name)} is not the file that {_quote(str(self._state))} belongs to")
         file.truncate(mark.offset)
         file.seek(mark.offset)
         self.mark = mark
-        return file
 
     def _read_mark(self) -> tuple[str, Mark, str]:
         try:
@@ -143,7 +159,7 @@ class TourFile:
                 new.flush()
                 os.fsync(new.fileno())
             temporary.replace(self._state)
-        except OSError:
+        except BaseException:
             with suppress(OSError):
                 temporary.unlink()
             raise
@@ -206,6 +222,8 @@ class TourFile:
                 if error is None:
                     os.fsync(self._file.fileno())
                     self._state.unlink()
+                    # What a run left that was killed while it wrote a mark.
+                    self._state.with_name(self._state.name + ".new").unlink(missing_ok=True)
                 elif self.mark.position is not None or self.mark.listed == 0:
                     # A line or a member that was cut short goes; what is left is whole.
                     self._file.truncate(self.mark.offset)
@@ -217,10 +235,83 @@ class TourFile:
                 self._pool.shutdown(cancel_futures=True)
             self._file.close()
 
+    def close(self) -> None:
+        """Close the file as it is."""
+        self._file.close()
+
     def left(self) -> str:
         """What is there after the listing was stopped."""
         text = f"{self.mark.listed:,} tours are in {_quote(self.name)}"
         return f"{text}; --resume goes on" if self._keeps_marks else text
+
+
+class Comparison:
+    """In place of a file that has no mark: the tours are compared with those in it."""
+
+    listed = 0
+    position: bytes | None = None
+
+    def __init__(self, file: TourFile) -> None:
+        self._name, self._state = _quote(file.name), _quote(f"{file.name}.resume")
+        self._reader: Any = gzip.open(file.name) if file.name.endswith(".gz") else Path(file.name).open("rb")  # noqa: SIM115
+        # Nobody else is to write there meanwhile.
+        self._file = file
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._reader.close()
+        self._file.close()
+
+    def write(self, lines: bytes, listed: int, position: bytes | None) -> None:
+        """Compare whole lines, up to that tour."""
+        if self._read(len(lines)) != lines:
+            self._refuse()
+        self.listed, self.position = listed, position
+
+    def end(self) -> str:
+        """Say that the file is done, if nothing stands behind what was compared."""
+        if self._read(1):
+            self._refuse()
+        return f"{self._name} is done: all {self.listed:,} tours are in it"
+
+    def _read(self, size: int) -> Any:
+        try:
+            return self._reader.read(size)
+        except (EOFError, gzip.BadGzipFile, zlib.error):
+            return self._refuse()
+
+    def _refuse(self) -> NoReturn:
+        raise MisuseError(f"{self._name} is not a whole listing of these tours, and has no {self._state} to go on from")
+
+
+def lock(file: Any) -> bool:
+    """Keep a file for this run, until it is closed; says whether nobody else has it.
+
+    Where the system knows no locks nobody is seen.
+    """
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415
+
+        # A byte that no file has, so that others can read what is there.
+        file.seek(1 << 62)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except PermissionError:
+            return False
+        finally:
+            file.seek(0)
+    else:
+        import fcntl  # noqa: PLC0415
+
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:
+            pass
+    return True
 
 
 def gzip_member(data: bytes) -> bytes:

@@ -3,15 +3,20 @@
 Several processes may use one ledger. A part that somebody is at work on is *leased*: the lease runs out unless its
 holder renews it, so what a killed process held is taken up again. A result is written once; one that comes twice must
 be the same.
+
+Each result carries a checksum of itself and of the plan's fingerprint, and so do the plan and the notes of what was
+counted again: a row that is damaged, that stands under another part's name, or that comes from another plan is
+refused. Leases carry none: the worst that a wrong one does is that a part is counted twice.
 """
 
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import os
 import sqlite3
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from platform import node
 from time import time
@@ -19,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 from knightstour._core import __version__
 from knightstour.errors import StoreError
-from knightstour.parts.plan import FORMAT, Part, Plan
-from knightstour.results import Record
+from knightstour.parts.plan import Part, Plan
+from knightstour.results import Record, in_full
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,6 +34,9 @@ if TYPE_CHECKING:
     from typing import Self
 
     from knightstour.results import Stats
+
+FORMAT = 2
+"""The version of the file. Format 1 had no checksums."""
 
 APPLICATION = 0x6B6E7472
 """What SQLite keeps in the head of the file: "kntr"."""
@@ -39,17 +47,30 @@ LEASE = 60.0
 WAIT = 60.0
 """Seconds that one process waits for another to finish writing."""
 
-DAMAGED = (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError)
-"""What reading may raise of a file that was not written here."""
+DAMAGED = (
+    AttributeError,
+    IndexError,
+    KeyError,
+    MemoryError,
+    OverflowError,
+    RecursionError,
+    TypeError,
+    ValueError,
+    sqlite3.Error,
+)
+"""What SQLite and reading may raise of a file that is damaged, or was not written here."""
 
 TABLES = """
 CREATE TABLE plan (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE results (
     part TEXT PRIMARY KEY, value TEXT NOT NULL, seconds REAL NOT NULL, memory INTEGER NOT NULL, states INTEGER NOT NULL,
-    transitions INTEGER NOT NULL, machine TEXT NOT NULL, version TEXT NOT NULL, finished REAL NOT NULL
+    transitions INTEGER NOT NULL, machine TEXT NOT NULL, version TEXT NOT NULL, finished REAL NOT NULL,
+    checksum TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE leases (part TEXT PRIMARY KEY, holder TEXT NOT NULL, until REAL NOT NULL) WITHOUT ROWID;
-CREATE TABLE checks (part TEXT NOT NULL, value TEXT NOT NULL, said TEXT NOT NULL, finished REAL NOT NULL);
+CREATE TABLE checks (
+    part TEXT NOT NULL, value TEXT NOT NULL, said TEXT NOT NULL, finished REAL NOT NULL, checksum TEXT NOT NULL
+);
 """
 
 
@@ -85,6 +106,21 @@ def result_of(part: str, value: int, stats: Stats) -> Result:
     return Result(part, value, stats.seconds, stats.memory, stats.peak_states, stats.transitions, node(), __version__)
 
 
+def checksum(*values: object) -> str:
+    """What tells whether values are as they were written."""
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:32]
+
+
+def whole(digits: str) -> int:
+    """A number that `in_full` wrote. Python's own conversion refuses some thousand digits."""
+    try:
+        return int(digits)
+    except ValueError:
+        from decimal import Decimal  # noqa: PLC0415 - few need it
+
+        return int(Decimal(digits))
+
+
 def shown(path: Path) -> str:
     """A path in a message. Of a long one, which nobody reads, the end with the file's name."""
     text = str(path)
@@ -100,7 +136,7 @@ class Ledger:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path, self._connection = path, connection
         self.holder = f"{node()} {os.getpid()} {os.urandom(4).hex()}"
-        #: The plan, once it was read.
+        #: The plan, once it was read, or the one asked for.
         self._plan: Plan | None = None
 
     @classmethod
@@ -117,60 +153,71 @@ class Ledger:
         try:
             ledger._begin(plan)
         except BaseException:
-            connection.close()
+            with suppress(sqlite3.Error):
+                connection.close()
             raise
         return ledger
 
     def _begin(self, plan: Plan | None) -> None:
         with self._asking() as ask:
             ask("PRAGMA synchronous = FULL")
-            ask("BEGIN IMMEDIATE" if plan is not None else "BEGIN")
-            try:
-                is_new = ask("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
-                if is_new and plan is not None:
-                    self._make(plan)
-                elif ask("PRAGMA application_id").fetchone()[0] != APPLICATION:
-                    raise StoreError(f"{shown(self.path)}: not a ledger of knightstour")
-                said = self._said()
-                if said.get("format") != str(FORMAT):
-                    found = said.get("format")
-                    raise StoreError(
-                        f"{shown(self.path)}: a ledger of format {found}; this version reads format {FORMAT}"
-                    )
-                if plan is not None and said.get("fingerprint") != plan.fingerprint:
-                    raise StoreError(
-                        f"{shown(self.path)}: a ledger of another plan ({said.get('asked')}), not of "
-                        f"{len(plan.parts)} parts of {plan.tours!r}"
-                    )
-            except BaseException:
-                ask("ROLLBACK")
-                raise
-            ask("COMMIT")
+        with self._transaction("BEGIN IMMEDIATE" if plan is not None else "BEGIN") as ask:
+            is_new = ask("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0
+            if is_new and plan is not None:
+                self._make(plan)
+            elif ask("PRAGMA application_id").fetchone()[0] != APPLICATION:
+                raise self._error("not a ledger of knightstour")
+            said = self._said()
+            if said.get("format") == "1":
+                raise self._error(
+                    f"this ledger was written by knightstour {said.get('version')} in format 1, without checksums: a "
+                    "damaged result would not be noticed. Finish it with that version, or count again in a new file"
+                )
+            if said.get("format") != str(FORMAT):
+                raise self._error(f"a ledger of format {said.get('format')}; this version reads format {FORMAT}")
+            if said.pop("checksum", None) != checksum(sorted(said.items())):
+                raise self._error("the plan in it is damaged: its checksum is wrong")
+            # What SQLite itself can tell: rows that cannot be found, or are there twice.
+            [*faults] = ask("PRAGMA quick_check(1)").fetchall()
+            if faults != [("ok",)]:
+                raise self._error(f"the file is damaged ({faults[0][0]})")
+            if plan is not None and said["fingerprint"] != plan.fingerprint:
+                raise self._error(
+                    f"a ledger of another plan ({said['asked']}), not of {len(plan.parts)} parts of {plan.tours!r}"
+                )
+        self._plan = plan
 
     def _make(self, plan: Plan) -> None:
         from knightstour.parts.request import request_object  # noqa: PLC0415
 
+        said = {
+            "format": str(FORMAT),
+            "fingerprint": plan.fingerprint,
+            "asked": f"{len(plan.parts)} parts of {plan.tours!r}",
+            "request": json.dumps(request_object(plan.tours)),
+            "plan": json.dumps(plan.spec()),
+            "version": __version__,
+        }
+        said["checksum"] = checksum(sorted(said.items()))
         with self._asking() as ask:
             for statement in TABLES.split(";"):
                 ask(statement)
             ask(f"PRAGMA application_id = {APPLICATION}")
-            for name, value in {
-                "format": str(FORMAT),
-                "fingerprint": plan.fingerprint,
-                "asked": f"{len(plan.parts)} parts of {plan.tours!r}",
-                "request": json.dumps(request_object(plan.tours)),
-                "plan": json.dumps(plan.spec()),
-                "version": __version__,
-            }.items():
+            for name, value in said.items():
                 ask("INSERT INTO plan VALUES (?, ?)", (name, value))
+
+    def _error(self, why: str) -> StoreError:
+        return StoreError(f"{shown(self.path)}: {why}")
 
     @contextmanager
     def _asking(self) -> Iterator[Any]:
-        """The way to ask SQLite; its errors become `StoreError`."""
+        """The way to ask SQLite; what it and a damaged file raise becomes `StoreError`."""
         try:
             yield self._connection.execute
-        except sqlite3.Error as error:
-            raise StoreError(f"{shown(self.path)}: {error}") from error
+        except StoreError:
+            raise
+        except DAMAGED as error:
+            raise self._error(str(error) or "the file is damaged") from error
 
     def _said(self) -> dict[str, str]:
         with self._asking() as ask:
@@ -188,50 +235,56 @@ class Ledger:
                 plan = Plan(tours_of_object(json.loads(said["request"])), str(spec["by"]), parts)
                 is_whole = plan.fingerprint == said["fingerprint"]
             except DAMAGED as error:
-                raise StoreError(f"{shown(self.path)}: the plan in it is damaged ({error})") from error
+                raise self._error(f"the plan in it is damaged ({error})") from error
             if not is_whole:
-                raise StoreError(f"{shown(self.path)}: the plan in it is damaged: its fingerprint is another")
+                raise self._error("the plan in it is damaged: its fingerprint is another")
             self._plan = plan
         return self._plan
 
     def results(self) -> dict[str, Result]:
-        """The results so far, by part."""
+        """The results so far, by part. Each is checked."""
+        fingerprint, keys = self.plan().fingerprint, {part.key for part in self.plan().parts}
+        found: dict[str, Result] = {}
         with self._asking() as ask:
-            rows = ask(
-                "SELECT part, value, seconds, memory, states, transitions, machine, version FROM results"
-            ).fetchall()
-        try:
-            return {
-                str(part): Result(
-                    str(part), int(value), float(seconds), int(memory), int(states), int(transitions), *map(str, where)
-                )
-                for part, value, seconds, memory, states, transitions, *where in rows
-            }
-        except DAMAGED as error:
-            raise StoreError(f"{shown(self.path)}: a result in it is damaged ({error})") from error
+            for part, *values, finished, check in ask("SELECT * FROM results").fetchall():
+                if check != checksum(fingerprint, part, *values, finished):
+                    raise self._error(f"the result of the part {part!r} is damaged, or of another part or plan")
+                value, seconds, memory, states, transitions, machine, version = values
+                result = Result(part, whole(value), seconds, memory, states, transitions, machine, version)
+                if part not in keys or found.setdefault(part, result) != result:
+                    raise self._error(f"the result of the part {part!r} is there twice, or is none of the plan's")
+        return found
 
     def add(self, result: Result) -> None:
         """Write a result, and give its lease back. A part that is there already must have the same value."""
+        value = in_full(result.value)
         with self._transaction() as ask:
             found = ask("SELECT value FROM results WHERE part = ?", (result.part,)).fetchone()
-            if found is not None and found[0] != str(result.value):
-                twice = f"the part {result.part!r} was counted twice, as {found[0]} and as {result.value}"
-                raise StoreError(f"{shown(self.path)}: {twice}")
+            if found is not None and found[0] != value:
+                raise self._error(f"the part {result.part!r} was counted twice, as {found[0]} and as {value}")
             if found is None:
-                values = (result.part, str(result.value), result.seconds, result.memory, result.states)
-                more = (result.transitions, result.machine, result.version, time())
-                ask("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values + more)
+                row = (
+                    result.part, value, float(result.seconds), result.memory, result.states, result.transitions,
+                    result.machine, result.version, time(),
+                )  # fmt: skip
+                check = checksum(self.plan().fingerprint, *row)
+                ask("INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, check))
             ask("DELETE FROM leases WHERE part = ?", (result.part,))
 
     def note_check(self, result: Result, said: str) -> None:
         """Write that a part was counted again."""
+        row = (result.part, in_full(result.value), said, time())
         with self._transaction() as ask:
-            ask("INSERT INTO checks VALUES (?, ?, ?, ?)", (result.part, str(result.value), said, time()))
+            ask("INSERT INTO checks VALUES (?, ?, ?, ?, ?)", (*row, checksum(self.plan().fingerprint, *row)))
 
     def checks(self) -> list[tuple[str, str]]:
         """Parts that were counted again, and how."""
+        fingerprint = self.plan().fingerprint
         with self._asking() as ask:
-            return [tuple(row) for row in ask("SELECT part, said FROM checks").fetchall()]
+            rows = ask("SELECT * FROM checks").fetchall()
+            if any(check != checksum(fingerprint, *row) for *row, check in rows):
+                raise self._error("a note of what was counted again is damaged, or of another plan")
+            return [(part, said) for part, _, said, *_ in rows]
 
     def lease(self, parts: Sequence[str], most: int) -> list[str]:
         """Take up to so many of the parts that are neither done nor taken."""
@@ -257,9 +310,9 @@ class Ledger:
             ask("DELETE FROM leases WHERE holder = ?", (self.holder,))
 
     @contextmanager
-    def _transaction(self) -> Iterator[Any]:
+    def _transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[Any]:
         with self._asking() as ask:
-            ask("BEGIN IMMEDIATE")
+            ask(begin)
             try:
                 yield ask
                 ask("COMMIT")
@@ -275,7 +328,9 @@ class Ledger:
         writer.writerow(["part", "multiplicity", *Result._fields[1:]])
         for part in self.plan().parts:
             result = results.get(part.key)
-            cells = [""] * 7 if result is None else [getattr(result, name) for name in Result._fields[1:]]
+            cells = [""] * 7
+            if result is not None:
+                cells = [in_full(result.value), *(getattr(result, name) for name in Result._fields[2:])]
             writer.writerow([part.key, part.multiplicity, *cells])
 
     def close(self) -> None:
@@ -285,7 +340,8 @@ class Ledger:
         except StoreError:
             pass  # They run out by themselves.
         finally:
-            self._connection.close()
+            with suppress(sqlite3.Error):
+                self._connection.close()
 
     def __enter__(self) -> Self:
         return self

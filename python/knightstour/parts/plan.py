@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from knightstour.square import SquareLike
 
 FORMAT = 1
-"""The version of what a plan says in a ledger."""
+"""The version of what a plan's fingerprint is made of."""
 
 
 class Part(Record):
