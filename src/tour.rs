@@ -3,14 +3,17 @@
 //! The checker is the judge of every engine: it shares nothing with them but the board's moves.
 
 mod json;
-mod numbered;
 mod text;
 mod words;
+
+pub(crate) use json::write_board;
+pub use text::{Given, Reading};
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
 use crate::board::{Board, BoardError};
+use crate::moves::{Leaper, Wrap};
 use crate::square::Square;
 
 /// A tour: every open square of its board once, each a move from the one before. Cheap to clone.
@@ -34,6 +37,8 @@ pub struct InvalidTour {
     pub message: String,
     /// Whether the fault is that a square is not an open square of the board.
     pub off_board: bool,
+    /// The piece and the joined edges by which each step would be a move.
+    pub elsewhere: Option<(Leaper, Wrap)>,
 }
 
 impl fmt::Display for InvalidTour {
@@ -44,12 +49,23 @@ impl fmt::Display for InvalidTour {
 
 impl std::error::Error for InvalidTour {}
 
+/// Why a text cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot be read: {message}")]
+pub struct UnreadableText {
+    /// What was found, where reading stopped, and what can be read.
+    pub message: String,
+}
+
 /// Why a text is no tour.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseTourError {
     /// It describes a sequence of squares which is no tour, or a grid that cannot be one.
     #[error(transparent)]
     Invalid(#[from] InvalidTour),
+    /// No reading explains the text: nothing is said of a tour.
+    #[error(transparent)]
+    Unreadable(#[from] UnreadableText),
     /// The board that the grid draws cannot be.
     #[error(transparent)]
     Board(#[from] BoardError),
@@ -69,17 +85,43 @@ impl Tour {
         Ok(Tour { board, squares: squares.into(), closed: closed.unwrap_or(ends_meet) })
     }
 
-    /// Reads a text that somebody or some program wrote: a numbered grid (numbers from 0 or from 1; `#` or `.` is a
-    /// blocked square), a list of square names, pairs (row, column), a table with a head, or JSON as
-    /// [`Tour::to_json`] writes it. Without a board a grid draws its own, and a list takes the smallest
-    /// rectangle that it covers fully.
+    /// Reads a text that somebody or some program wrote: a numbered grid, names of squares, pairs (row, column), square
+    /// numbers, or JSON, in any of the usual spellings. See [`Tour::read`].
     pub fn parse(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-        text::read(text, board)
+        Tour::read(text, &Given { board: board.cloned(), ..Given::default() }).map(|reading| reading.tour)
+    }
+
+    /// Reads a text, and says how. Without a board, a grid tells its own, and a list is on the rectangle that it
+    /// fills. `#` is a blocked square; other signs for "no number" need a board that says that they are blocked.
+    ///
+    /// Cost: linear in the text, about twenty bytes a square.
+    pub fn read(text: &str, given: &Given) -> Result<Reading, ParseTourError> {
+        text::read(text, given)
+    }
+
+    /// The parts of a text that holds several tours, one a line, or with blank lines or a change of form between; the
+    /// whole text if it is one.
+    #[must_use]
+    pub fn split<'a>(text: &'a str, given: &Given) -> Vec<&'a str> {
+        text::parts::split(text, given)
+    }
+
+    /// The line to be put before [`Tour`]'s grid so that [`Tour::parse`] reads an equal tour: empty where the grid
+    /// says all.
+    #[must_use]
+    pub fn note(&self) -> String {
+        text::note::of_grid(self)
+    }
+
+    /// The line to be put before tours as lines of names or square numbers, so that each is read as it is.
+    #[must_use]
+    pub fn note_of_lines(board: &Board, closed: bool) -> String {
+        text::note::of_lines(board, closed)
     }
 
     /// Reads JSON as [`Tour::to_json`] writes it.
-    pub fn from_json(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-        json::read(text, board)
+    pub fn from_json(text: &str, given: &Given) -> Result<Reading, ParseTourError> {
+        json::read(text, given)
     }
 
     /// The tour in JSON, on one line:
@@ -181,6 +223,7 @@ pub fn check_path(board: &Board, squares: &[u32]) -> Result<(), InvalidTour> {
                 squares: before.into_iter().chain([square]).map(|s| board.square(s)).collect(),
                 message: format!("step {step}: {message}"),
                 off_board,
+                elsewhere: None,
             })
         };
         if !board.is_open(square) {
@@ -225,6 +268,7 @@ pub fn check_path(board: &Board, squares: &[u32]) -> Result<(), InvalidTour> {
                 board.describe()
             ),
             off_board: false,
+            elsewhere: None,
         });
     }
     Ok(())
@@ -237,7 +281,13 @@ fn not_a_cycle(board: &Board, squares: &[u32]) -> InvalidTour {
     } else {
         format!("the ends {} and {} are not a move apart: not a closed tour", place(board, last), place(board, first))
     };
-    InvalidTour { step: Some(0), squares: vec![board.square(last), board.square(first)], message, off_board: false }
+    InvalidTour {
+        step: Some(0),
+        squares: vec![board.square(last), board.square(first)],
+        message,
+        off_board: false,
+        elsewhere: None,
+    }
 }
 
 /// `(0, 1) b8`: both ways to say where.

@@ -19,6 +19,7 @@ pub mod owners;
 pub mod parts;
 pub mod paths;
 pub mod pictures;
+pub mod reading;
 pub mod run;
 pub mod square;
 pub mod squares;
@@ -53,6 +54,8 @@ mod core {
     use super::paths::{
         PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path, make_puzzle,
     };
+    #[pymodule_export]
+    use super::reading::{note, note_of_lines, read_tour, split_tours};
     #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]

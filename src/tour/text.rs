@@ -1,177 +1,272 @@
 //! Reading tours that people and programs write.
 //!
-//! What a text is shows in its first word: `{` begins JSON, a letter a list of names or the head of a table, anything
-//! else numbers. Lines may end as on any system, white space is any, and a byte-order mark is skipped. What cannot
-//! be read is told with its line and its column, both from 1.
+//! A text is cut into [`tokens`] once. Then each reading ([`grid`]; [`names`], with moves between them; pairs and
+//! square [`numbers`]) makes of them what it can, and the [`judge`] takes the first that is a tour. If there is none,
+//! the fault of the reading that comes nearest to a tour is what is said, beginning with how the text was read. A text
+//! that no reading explains is no wrong tour: it cannot be read. Where a text holds several tours, [`parts`] finds
+//! them; JSON with our keys is read by its own room, and a line of our own ([`note`]) says what a grid cannot.
+//!
+//! Time and memory are linear in the text, whatever it is.
 
-use super::words::{around_names, lines, off_board, place, quoted, unreadable, words};
-use super::{ParseTourError, Tour, json, numbered};
-use crate::board::Board;
+mod grid;
+mod judge;
+mod names;
+pub(super) mod note;
+mod numbers;
+pub(super) mod parts;
+mod signs;
+mod tokens;
+mod words;
+
+use std::borrow::Cow;
+
+use self::judge::{Judge, Verdict};
+use self::tokens::{Kind, Token};
+use super::words::{place as line_and_column, quoted};
+use super::{ParseTourError, Tour, json};
+use crate::board::{Board, BoardError, MAX_SQUARES};
+use crate::moves::{Leaper, Wrap};
 use crate::square::Square;
 
-/// Reads a tour in any of the forms.
-pub(super) fn read(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
+pub(super) use super::place;
+
+/// What is known of a tour beside its text.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// Its board.
+    pub board: Option<Board>,
+    /// The piece that moves, on the board that the text tells.
+    pub leaper: Option<Leaper>,
+    /// The edges that are joined on the board that the text tells.
+    pub wrap: Option<Wrap>,
+    /// The names of blocked squares of the board that the text tells.
+    pub blocked: Vec<String>,
+    /// Whether it is a closed tour.
+    pub closed: Option<bool>,
+    /// Whether the text is made of data: a row of numbers are square numbers there.
+    pub is_data: bool,
+}
+
+/// A tour that was read.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The tour.
+    pub tour: Tour,
+    /// How the text was read: "read as a 5x5 grid numbered from 1".
+    pub read_as: String,
+    /// That another reading is another tour.
+    pub note: Option<String>,
+    /// Whether the text or the caller says that the tour is open or closed, or it cannot be but open.
+    pub kind_is_said: bool,
+}
+
+impl Given {
+    /// The board of a grid of this size with these blocked squares, or the one that is given.
+    fn board_of(&self, rows: u32, cols: u32, blocked: impl IntoIterator<Item = u32>) -> Result<Board, BoardError> {
+        if let Some(board) = &self.board {
+            return Ok(board.clone());
+        }
+        let leaper = self.leaper.unwrap_or(Leaper::KNIGHT);
+        let wrap = self.wrap.unwrap_or(Wrap::None);
+        let named = self.blocked.iter().filter_map(|name| Square::from_name(name, rows, cols));
+        let blocked = blocked.into_iter().chain(named.map(|square| square.number(cols)));
+        Board::build(rows, cols, blocked, leaper, wrap)
+    }
+
+    /// The board that so many squares lie on, which fill it.
+    pub(super) fn board_around(&self, rows: u32, cols: u32, count: usize) -> Result<Board, String> {
+        let area = u64::from(rows) * u64::from(cols);
+        if self.board.is_none() && (area == 0 || area > MAX_SQUARES || area > 64 + 16 * count as u64) {
+            let squares = self::count(count as u64, "square");
+            return Err(format!(
+                "{squares} cannot fill the smallest rectangle around them, {rows}x{cols}; give the board"
+            ));
+        }
+        self.board_of(rows, cols, []).map_err(|error| error.to_string())
+    }
+}
+
+/// `1 step`, `2 steps`.
+fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The numbers of rows of the boards with so many squares: first of the square one, then of those nearest to it. A
+/// line of squares has no tour.
+fn sizes(squares: usize) -> impl Iterator<Item = usize> {
+    let root = squares.isqrt();
+    (2..=root).rev().filter(move |rows| squares % rows == 0).flat_map(move |rows| {
+        let other = (rows * rows != squares).then_some(squares / rows);
+        [Some(rows), other].into_iter().flatten()
+    })
+}
+
+/// Reads the tour that a text is.
+pub(super) fn read(text: &str, given: &Given) -> Result<Reading, ParseTourError> {
+    weigh(text, given).0
+}
+
+/// Reads a text, and says how well that explains it: from 0, not at all, to 1, a tour.
+fn weigh(text: &str, given: &Given) -> (Result<Reading, ParseTourError>, f64) {
+    let text = &*folded(text);
     let text = text.trim_start_matches('\u{feff}');
-    match words(text).next() {
-        None => Err(unreadable("the text is empty: a tour has at least one square".to_owned()).into()),
-        Some(first) if first.text.starts_with('{') => json::read(text, board),
-        Some(first) if first.text.starts_with(|c: char| c.is_ascii_alphabetic()) => match Head::read(text) {
-            Some(head) => read_table(text, &head, board),
-            None => read_names(text, board),
-        },
-        Some(_) => numbered::read(text, board),
-    }
-}
-
-fn read_names(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-    let board = match board {
-        Some(board) => board.clone(),
-        None => {
-            let named = words(text).map(|word| (word.text, move || word.place(text)));
-            around_names(named)?
+    let mut given = Cow::Borrowed(given);
+    let mut rest = Cow::Borrowed(text);
+    if let Some((noted, without)) = note::take(text) {
+        match noted.onto(&given) {
+            Ok(said) => given = Cow::Owned(said),
+            Err(error) => return (Err(error), 0.0),
         }
-    };
-    let mut squares = Vec::new();
-    for (step, word) in words(text).enumerate() {
-        let Some(square) = Square::from_name(word.text, board.rows(), board.cols()) else {
-            return Err(off_board(&board, &squares, step, &quoted(word.text), Some(word.place(text))).into());
-        };
-        squares.push(square.number(board.cols()));
+        rest = Cow::Owned(without);
     }
-    Ok(Tour::new(board, squares, None)?)
+    let (text, given) = (&*rest, &*given);
+    if text.trim_start().starts_with('{')
+        && let Some((result, fit)) = json::attempt(text, given)
+    {
+        return (result, fit);
+    }
+    let prefix = comment(text);
+    let mut prefixes = vec![prefix];
+    if prefix == Some("#") {
+        // The first column may be blocked.
+        prefixes.push(None);
+    }
+    let mut best: Option<(Result<Reading, ParseTourError>, f64)> = None;
+    for prefix in prefixes {
+        let weighed = weigh_tokens(text, prefix, given);
+        if best.as_ref().is_none_or(|best| weighed.1 > best.1) {
+            best = Some(weighed);
+        }
+        if best.as_ref().is_some_and(|best| best.0.is_ok()) {
+            break;
+        }
+    }
+    best.unwrap_or_else(|| (Err(unreadable(text, None, &[], Verdict::Nothing)), 0.0))
 }
 
-/// The head of a table with a line a square: which of its columns say what.
-struct Head {
-    columns: usize,
-    step: Option<usize>,
-    square: SquareColumns,
+fn weigh_tokens(text: &str, prefix: Option<&str>, given: &Given) -> (Result<Reading, ParseTourError>, f64) {
+    let tokens = tokens::cut(text, prefix);
+    let mut judge = Judge::new(given, tokens.len());
+    try_all(&tokens, &mut judge);
+    let is_kept = |tokens: &[Token], all: usize| tokens.len() >= 4 && tokens.len() * 2 >= all;
+    if !judge.has_tour() {
+        // A title above, "Solution:" before, "dtype=int64" behind.
+        let bare = parts::without_prose(&tokens);
+        if bare.len() < tokens.len() && is_kept(bare, tokens.len()) {
+            try_all(bare, &mut judge);
+        }
+    }
+    if !judge.has_tour()
+        && let Some(lines) = parts::without_lines_of_prose(&tokens)
+        && is_kept(&lines, tokens.len())
+    {
+        try_all(&lines, &mut judge);
+    }
+    if !judge.has_tour()
+        && let Some(digits) = parts::single_digits(text)
+    {
+        // Pairs run together without a blank: 00122436...
+        let mut pairs = Judge::new(given, digits.len());
+        numbers::read_pairs(&digits, &mut pairs);
+        judge = pairs;
+    }
+    let (decision, fit) = judge.decide();
+    (
+        decision.map_err(|verdict| match verdict {
+            Verdict::NotATour(fault) => fault.into(),
+            Verdict::NoBoard(error) => error.into(),
+            other => unreadable(text, prefix, &tokens, other),
+        }),
+        fit,
+    )
 }
 
-enum SquareColumns {
-    Name(usize),
-    Pair(usize, usize),
+/// Tries all readings, in the order in which one is taken if several are tours.
+fn try_all(tokens: &[Token], judge: &mut Judge<'_>) {
+    let zero = || tokens.iter().any(|token| token.kind() == Kind::Number && token.value == 0);
+    grid::read(tokens, judge);
+    if judge.is_done() {
+        return;
+    }
+    names::read(tokens, judge);
+    // Numbers from 0 in a row are rather square numbers, those from 1 rather steps.
+    let squares_first = judge.given.is_data || zero();
+    if squares_first {
+        numbers::read_squares(tokens, judge);
+    }
+    grid::read_flat(tokens, judge);
+    if !squares_first {
+        numbers::read_squares(tokens, judge);
+    }
+    numbers::read_pairs(tokens, judge);
 }
 
-/// The cells of a line of a table.
-fn cells(line: &str) -> impl Iterator<Item = &str> {
-    let separator = [',', ';', '\t'].into_iter().find(|&separator| line.contains(separator));
-    let white = separator.is_none();
-    line.split(move |c: char| separator.map_or(c.is_whitespace(), |separator| c == separator))
-        .map(|cell| cell.trim().trim_matches('"'))
-        .filter(move |cell| !white || !cell.is_empty())
+/// Full-width letters and digits as the usual ones.
+fn folded(text: &str) -> Cow<'_, str> {
+    let is_wide = |c: char| ('\u{ff01}'..='\u{ff5e}').contains(&c);
+    if text.is_ascii() || !text.contains(is_wide) {
+        return Cow::Borrowed(text);
+    }
+    let narrow = |c: char| if is_wide(c) { char::from_u32(c as u32 - 0xfee0).unwrap_or(c) } else { c };
+    Cow::Owned(text.chars().map(narrow).collect())
 }
 
-impl Head {
-    /// The head, if the first line is one: words that name columns, and no others.
-    fn read(text: &str) -> Option<Head> {
-        let line = lines(text).find(|line| !line.trim().is_empty())?;
-        let (mut step, mut name, mut row, mut col, mut columns) = (None, None, None, None, 0);
-        for cell in cells(line) {
-            let slot = match cell.to_ascii_lowercase().as_str() {
-                "step" | "number" | "move" => &mut step,
-                "square" | "name" => &mut name,
-                "row" => &mut row,
-                "col" | "column" => &mut col,
-                _ => return None,
+/// The sign of a comment that each line begins with.
+fn comment(text: &str) -> Option<&'static str> {
+    const SIGNS: [&str; 7] = ["//", "--", ">", "*", "%", ";", "#"];
+    let begins = |line: &str, sign: &str| {
+        let rest = line.trim_start().strip_prefix(sign);
+        let parted = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t']) || !["*", "--"].contains(&sign);
+        rest.is_some_and(parted)
+    };
+    let first = super::words::lines(text).find(|line| !line.trim().is_empty())?;
+    let sign = SIGNS.into_iter().find(|sign| begins(first, sign))?;
+    let every = super::words::lines(text).all(|line| line.trim().is_empty() || begins(line, sign));
+    // A blocked first column is written `#`, too; where numbers are wider, it is not at the edge.
+    let edge = || {
+        super::words::lines(text).all(|line| line.trim().is_empty() || line.starts_with('#'))
+            && super::words::lines(text).all(|line| !line.starts_with("#,"))
+            && tokens::cut(text, Some("#")).iter().any(|token| token.kind() != Kind::Number || token.value > 9)
+    };
+    (every && (sign != "#" || edge())).then_some(sign)
+}
+
+/// What can be read, for those whose text could not be.
+pub(super) const READABLE: &str =
+    "a tour is a numbered grid, names such as a1 b3, pairs (row, column), square numbers, or JSON";
+
+/// That a text cannot be read: what was found, where reading stopped, what can be read.
+fn unreadable(text: &str, prefix: Option<&str>, tokens: &[Token], verdict: Verdict) -> ParseTourError {
+    let found = match verdict {
+        Verdict::Unreadable(message) => message,
+        _ if tokens.is_empty() => {
+            let nothing = text.trim().is_empty();
+            if nothing { "the text is empty".to_owned() } else { "there is no number and no square in it".to_owned() }
+        }
+        _ => {
+            let is_word = |token: &Token| matches!(token.kind(), Kind::Word | Kind::NoStep);
+            let letters = |at: usize| {
+                tokens[at].kind() == Kind::Letters && !tokens.get(at + 1).is_some_and(|next| next.is_adjacent())
             };
-            if slot.replace(columns).is_some() {
-                return None;
+            let numbers = tokens.iter().filter(|token| token.kind() == Kind::Number).count() as u64;
+            match (0..tokens.len()).find(|&at| is_word(&tokens[at]) || letters(at)) {
+                Some(at) => {
+                    let start = tokens::find(text, prefix, at);
+                    let word = text[start..]
+                        .split(|c: char| c.is_whitespace() || ",;|)]}:\"".contains(c))
+                        .next()
+                        .unwrap_or_default();
+                    let what = match tokens[at].kind() {
+                        Kind::NoStep => "is no number of a step or square",
+                        _ => "is no number and no square",
+                    };
+                    format!("{}: {} {what}", line_and_column(text, start), quoted(word))
+                }
+                None => parts::ragged(text, prefix, tokens).unwrap_or_else(|| {
+                    format!("{} that are no board and no squares in order", count(numbers, "number"))
+                }),
             }
-            columns += 1;
         }
-        let square = match (name, row, col) {
-            (Some(name), _, _) => SquareColumns::Name(name),
-            (None, Some(row), Some(col)) => SquareColumns::Pair(row, col),
-            _ => return None,
-        };
-        Some(Head { columns, step, square })
-    }
-}
-
-fn read_table(text: &str, head: &Head, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-    let at = |part: &str| place(text, part.as_ptr() as usize - text.as_ptr() as usize);
-    let number = |cell: &str| {
-        let digits = !cell.is_empty() && cell.bytes().all(|b| b.is_ascii_digit());
-        let number = digits.then(|| cell.parse::<u32>().ok()).flatten();
-        number.ok_or_else(|| unreadable(format!("{}: {} is no number of a square or step", at(cell), quoted(cell))))
     };
-    let mut records = Vec::new();
-    for line in lines(text).filter(|line| !line.trim().is_empty()).skip(1) {
-        let cells: Vec<&str> = cells(line).take(head.columns + 1).collect();
-        if cells.len() != head.columns {
-            let (where_to, columns) = (at(line), head.columns);
-            return Err(unreadable(format!("{where_to}: the head has {columns} cells, and this line has not")).into());
-        }
-        let step = match head.step {
-            Some(column) => number(cells[column])?,
-            None => records.len() as u32,
-        };
-        let square = match head.square {
-            SquareColumns::Name(column) => Cell::Name(cells[column]),
-            SquareColumns::Pair(row, col) => Cell::Pair(number(cells[row])?, number(cells[col])?),
-        };
-        records.push((step, square));
-    }
-    records.sort_by_key(|&(step, _)| step);
-    let first = records.first().map_or(0, |&(step, _)| step.min(1));
-    for (&(step, _), expected) in records.iter().zip(first..) {
-        if step != expected {
-            let last = u64::from(first) + records.len() as u64 - 1;
-            let what = if step < expected { "doubled" } else { "missing" };
-            let number = step.min(expected);
-            return Err(unreadable(format!("the steps are not {first} to {last}: {number} is {what}")).into());
-        }
-    }
-    match head.square {
-        SquareColumns::Name(_) => {
-            let names = || records.iter().filter_map(|(_, cell)| cell.name());
-            let board = match board {
-                Some(board) => board.clone(),
-                None => around_names(names().map(|name| (name, move || at(name))))?,
-            };
-            squares_of_names(board, names(), None)
-        }
-        SquareColumns::Pair(..) => {
-            numbered::read_pairs(&records.iter().filter_map(|(_, cell)| cell.pair()).collect::<Vec<_>>(), board)
-        }
-    }
-}
-
-/// The tour through named squares.
-fn squares_of_names<'a>(
-    board: Board,
-    names: impl Iterator<Item = &'a str>,
-    closed: Option<bool>,
-) -> Result<Tour, ParseTourError> {
-    let mut squares = Vec::new();
-    for (step, name) in names.enumerate() {
-        let Some(square) = Square::from_name(name, board.rows(), board.cols()) else {
-            return Err(off_board(&board, &squares, step, &quoted(name), None).into());
-        };
-        squares.push(square.number(board.cols()));
-    }
-    Ok(Tour::new(board, squares, closed)?)
-}
-
-/// A square in a table.
-enum Cell<'a> {
-    Name(&'a str),
-    Pair(u32, u32),
-}
-
-impl<'a> Cell<'a> {
-    fn name(&self) -> Option<&'a str> {
-        match self {
-            Cell::Name(name) => Some(name),
-            Cell::Pair(..) => None,
-        }
-    }
-
-    fn pair(&self) -> Option<(u32, u32)> {
-        match *self {
-            Cell::Pair(row, col) => Some((row, col)),
-            Cell::Name(_) => None,
-        }
-    }
+    ParseTourError::Unreadable(super::UnreadableText { message: format!("{found}; {READABLE}") })
 }

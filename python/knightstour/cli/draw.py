@@ -5,11 +5,11 @@ from typing import Annotated, Any
 
 import typer
 
-from knightstour._core import Tour, _quote
+from knightstour._core import _quote
 from knightstour.cli.groups import BoardOptions
-from knightstour.cli.options import GivenBoardOption, QuietOption, examples, offer
+from knightstour.cli.options import GivenBoardOption, KindOption, QuietOption, examples, offer
 from knightstour.cli.output import print_bytes, print_json
-from knightstour.cli.reading import MisuseError, read_text
+from knightstour.cli.reading import MisuseError, read_tour
 
 EPILOG = examples(
     "draw tour.txt -o tour.svg",
@@ -64,11 +64,12 @@ def command(
     ] = None,
     board: GivenBoardOption = None,
     on: BoardOptions,
+    closed: KindOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print what was written, as JSON.")] = False,
     quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
     """Draw a tour: SVG, PNG, animated GIF, a page that plays, or text."""
-    given = on.given_board(board, file)
+    known = on.known(board, file) | {"closed": closed}
     if json and output == "-":
         raise MisuseError("--json goes with --output FILE: the picture is what standard output gets")
     suffix = ".svg" if output == "-" else Path(output).suffix.lower()
@@ -82,7 +83,7 @@ def command(
         "seconds": read_number("--seconds", seconds),
     }
     options = {name: value for name, value in options.items() if value is not None}
-    tour = Tour.parse(read_text(file), given)
+    tour = read_tour(file, known)
     # Drawing takes longer to import than the rest of the command line.
     from knightstour.drawing.save import OPTIONS, encode  # noqa: PLC0415
 

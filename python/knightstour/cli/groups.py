@@ -68,8 +68,8 @@ class BoardOptions(Group):
     leaper: LeaperOption = None
     wrap: WrapOption = None
 
-    def board(self, text: str) -> Board:
-        """The board that an argument means."""
+    def moves(self) -> dict[str, Any]:
+        """The piece and the joined edges, if they are given."""
         options: dict[str, Any] = {}
         if self.leaper is not None:
             legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", self.leaper)
@@ -78,6 +78,11 @@ class BoardOptions(Group):
             options["leaper"] = (int(legs[1]), int(legs[2]))
         if self.wrap is not None:
             options["wrap"] = read_choice("--wrap", self.wrap, WRAPS)
+        return options
+
+    def board(self, text: str) -> Board:
+        """The board that an argument means."""
+        options = self.moves()
         if text.startswith("@"):
             board = Board.parse(read_text(text[1:]), **options)
             rows, cols = board.rows, board.cols
@@ -92,16 +97,14 @@ class BoardOptions(Group):
         more = [name for part in self.blocked or () for name in items(part)]
         return Board(rows, cols, blocked=[*board.blocked, *more], **options) if more else board
 
-    def given_board(self, text: str | None, file: str) -> Board | None:
-        """The board that goes with the tour in a file, if one is given."""
+    def known(self, text: str | None, file: str) -> dict[str, Any]:
+        """What is known of the board of a tour in a file: the board, or what the file's size goes with."""
         if text is None:
-            for name in self.parameters():
-                if getattr(self, name):
-                    raise MisuseError(f"--{name} goes with --board")
-            return None
+            blocked = [name for part in self.blocked or () for name in items(part)]
+            return self.moves() | ({"blocked": blocked} if blocked else {})
         if file == "-" and text == "@-":
             raise MisuseError("the tour and the board cannot both come from standard input")
-        return self.board(text)
+        return {"board": self.board(text)}
 
 
 class EndsOptions(Group):

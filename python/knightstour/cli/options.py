@@ -63,7 +63,7 @@ GivenBoardOption: TypeAlias = Annotated[
     typer.Option(
         "--board",
         metavar="BOARD",
-        help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers.",
+        help="Its board, ROWSxCOLS or @FILE; else the one that the tour tells.",
         autocompletion=offer_boards,
     ),
 ]
@@ -90,6 +90,10 @@ WrapOption: TypeAlias = Annotated[
 ]
 ClosedOption: TypeAlias = Annotated[
     bool, typer.Option("--closed", help="Closed tours: cycles, without start and direction.")
+]
+KindOption: TypeAlias = Annotated[
+    bool | None,
+    typer.Option("--closed/--open", help="Whether the tour is meant closed or open; by default its text decides."),
 ]
 StartOption: TypeAlias = Annotated[str | None, typer.Option("--start", metavar="SQUARE", help="Where the tour starts.")]
 EndOption: TypeAlias = Annotated[

@@ -6,7 +6,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from knightstour._core import _quote
+from knightstour._core import Tour, _quote, _read_tour
 
 UNITS: dict[str, int] = {"": 1, "B": 1} | {
     prefix + unit: base**power for unit, base in (("B", 1000), ("IB", 1024)) for power, prefix in enumerate("KMGT", 1)
@@ -84,6 +84,12 @@ def read_whole(option: str, text: str | None) -> int | None:
     if not re.fullmatch(r"\s*[+-]?[0-9]{1,40}\s*", text):
         raise MisuseError(f"{option} is a whole number, not {_quote(text)}")
     return int(text)
+
+
+def read_tour(name: str, known: dict[str, Any]) -> Tour:
+    """The tour in a file, given what is known of its board and its kind."""
+    tour, *_ = _read_tour(read_text(name), **known)
+    return tour
 
 
 def read_text(name: str) -> str:

@@ -1,0 +1,210 @@
+//! What a tour is read from: text, bytes, and the lists and arrays that people have.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyList, PyString, PyTuple};
+
+use super::arguments;
+use super::board::{PyBoard, given_board};
+use super::detach::{check_every, detached};
+use super::errors::{self, ReadError, RequestError};
+use super::tour::PyTour;
+use crate::tour::{Given, ParseTourError, Reading, Tour};
+
+/// Lists in lists, no deeper.
+const DEEPEST: usize = 8;
+
+/// The most items of something that does not know its length.
+const MOST: usize = 1 << 26;
+
+/// `True`, `False` or `None`.
+pub fn kind(closed: Option<&Bound<'_, PyAny>>) -> PyResult<Option<bool>> {
+    let Some(closed) = closed.filter(|closed| !closed.is_none()) else { return Ok(None) };
+    closed.extract::<bool>().map(Some).map_err(|_| {
+        let closed = arguments::quote(closed);
+        RequestError::new_err(format!("closed must be True, False or None, not {closed}"))
+    })
+}
+
+/// Reads a text without holding the interpreter up.
+pub fn read_text(
+    py: Python<'_>,
+    text: String,
+    read: impl FnOnce(&str) -> Result<Reading, ParseTourError> + Send + 'static,
+) -> PyResult<Reading> {
+    detached(py, text.len() / 4, move || read(&text))?.map_err(|error| errors::parse_tour(py, &error))
+}
+
+/// Reads text, bytes or data.
+pub fn read(py: Python<'_>, what: &Bound<'_, PyAny>, given: Given) -> PyResult<Reading> {
+    if let Some(text) = text_of(what)? {
+        return read_text(py, text, move |text| Tour::read(text, &given));
+    }
+    let mut text = String::new();
+    write(what, &mut text, 0)?;
+    let given = Given { is_data: true, ..given };
+    read_text(py, text, move |text| Tour::read(text, &given))
+}
+
+/// A text, or bytes that are one.
+fn text_of(what: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if let Some(text) = arguments::text(what) {
+        return Ok(Some(text.into_owned()));
+    }
+    let bytes: Cow<'_, [u8]> = if let Ok(bytes) = what.cast::<PyBytes>() {
+        bytes.as_bytes().into()
+    } else if let Ok(bytes) = what.cast::<PyByteArray>() {
+        bytes.to_vec().into()
+    } else {
+        return Ok(None);
+    };
+    let wide = |read: fn([u8; 2]) -> u16| {
+        let units = bytes[2..].as_chunks::<2>().0.iter().map(|&unit| read(unit));
+        char::decode_utf16(units).collect::<Result<String, _>>().ok()
+    };
+    let text = match bytes[..] {
+        [0xff, 0xfe, ..] => wide(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => wide(u16::from_be_bytes),
+        _ => String::from_utf8(bytes.to_vec()).ok(),
+    };
+    text.map(Some).ok_or_else(|| {
+        let bytes = arguments::quote(what);
+        ReadError::new_err(format!("cannot be read: {bytes} is no text in UTF-8 or UTF-16"))
+    })
+}
+
+/// Writes lists, tuples, arrays and frames as a text of numbers and names in brackets.
+fn write(value: &Bound<'_, PyAny>, text: &mut String, depth: usize) -> PyResult<()> {
+    let refuse = || {
+        let value = arguments::quote(value);
+        let needed = "a tour is read from text, or from lists or arrays of numbers, names or pairs";
+        ReadError::new_err(format!("cannot be read: {value} is no number and no square; {needed}"))
+    };
+    if depth > 0 {
+        if let Some(name) = arguments::text(value) {
+            text.push_str(&name);
+            text.push('\n');
+            return Ok(());
+        }
+        if value.is_none() {
+            text.push_str("None ");
+            return Ok(());
+        }
+        if value.is_instance_of::<PyBool>() {
+            return Err(refuse());
+        }
+        if let Some(number) = arguments::whole(value)? {
+            // Writing to a string never fails.
+            let _ = write!(text, "{number},");
+            return Ok(());
+        }
+        if let Ok(number) = value.cast::<PyFloat>().map(|number| number.value()) {
+            let _ = if number.is_nan() { write!(text, "nan,") } else { write!(text, "{number},") };
+            return Ok(());
+        }
+    }
+    if depth >= DEEPEST || value.is_none() || value.is_instance_of::<PyBool>() {
+        return Err(refuse());
+    }
+    for method in ["to_numpy", "tolist"] {
+        if !value.is_instance_of::<PyList>() && !value.is_instance_of::<PyTuple>() && value.hasattr(method)? {
+            return write(&value.call_method0(method)?, text, depth);
+        }
+    }
+    text.push('[');
+    for (index, item) in value.try_iter().map_err(|_| refuse())?.enumerate() {
+        check_every(value.py(), index)?;
+        if index > MOST {
+            return Err(refuse());
+        }
+        write(&item?, text, depth + 1)?;
+    }
+    text.push_str("]\n");
+    Ok(())
+}
+
+/// Whether what should be the squares of a tour are square numbers or the rows of a grid.
+pub fn is_numbered(board: &crate::board::Board, squares: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let known =
+        squares.is_instance_of::<PyList>() || squares.is_instance_of::<PyTuple>() || squares.hasattr("tolist")?;
+    let Ok(length) = squares.len() else { return Ok(false) };
+    if !known || length == 0 {
+        return Ok(false);
+    }
+    let first = squares.get_item(0)?;
+    if arguments::whole(&first)?.is_some() || first.is_instance_of::<PyFloat>() {
+        return Ok(true);
+    }
+    let row = first.len().is_ok_and(|cols| cols == board.cols() as usize) && arguments::text(&first).is_none();
+    Ok(row && length == board.rows() as usize && !(board.cols() == 2 && length == board.len()))
+}
+
+/// What is known of a tour beside its text.
+fn given(
+    board: Option<&Bound<'_, PyAny>>,
+    closed: Option<&Bound<'_, PyAny>>,
+    leaper: Option<&Bound<'_, PyAny>>,
+    wrap: Option<&Bound<'_, PyAny>>,
+    blocked: Vec<String>,
+) -> PyResult<Given> {
+    Ok(Given {
+        board: board.map(given_board).transpose()?,
+        leaper: leaper.map(arguments::leaper).transpose()?,
+        wrap: wrap.map(|wrap| arguments::wrap(Some(wrap))).transpose()?,
+        blocked,
+        closed: kind(closed)?,
+        is_data: false,
+    })
+}
+
+/// A tour, how its text was read, a note on another reading, and whether its kind is said.
+#[pyfunction(name = "_read_tour")]
+#[pyo3(signature = (text, board=None, closed=None, leaper=None, wrap=None, blocked=vec![]))]
+pub fn read_tour(
+    py: Python<'_>,
+    text: &str,
+    board: Option<&Bound<'_, PyAny>>,
+    closed: Option<&Bound<'_, PyAny>>,
+    leaper: Option<&Bound<'_, PyAny>>,
+    wrap: Option<&Bound<'_, PyAny>>,
+    blocked: Vec<String>,
+) -> PyResult<(PyTour, String, Option<String>, bool)> {
+    let given = given(board, closed, leaper, wrap, blocked)?;
+    let reading = read_text(py, text.to_owned(), move |text| Tour::read(text, &given))?;
+    Ok((reading.tour.into(), reading.read_as, reading.note, reading.kind_is_said))
+}
+
+/// The parts of a text that holds several tours.
+#[pyfunction(name = "_split_tours")]
+#[pyo3(signature = (text, board=None, closed=None, leaper=None, wrap=None, blocked=vec![]))]
+pub fn split_tours<'py>(
+    py: Python<'py>,
+    text: &str,
+    board: Option<&Bound<'_, PyAny>>,
+    closed: Option<&Bound<'_, PyAny>>,
+    leaper: Option<&Bound<'_, PyAny>>,
+    wrap: Option<&Bound<'_, PyAny>>,
+    blocked: Vec<String>,
+) -> PyResult<Bound<'py, PyList>> {
+    let given = given(board, closed, leaper, wrap, blocked)?;
+    let whole = text.to_owned();
+    let parts: Vec<(usize, usize)> = detached(py, text.len(), move || {
+        let start = |part: &str| part.as_ptr() as usize - whole.as_ptr() as usize;
+        Tour::split(&whole, &given).into_iter().map(|part| (start(part), part.len())).collect()
+    })?;
+    PyList::new(py, parts.into_iter().map(|(start, length)| PyString::new(py, &text[start..start + length])))
+}
+
+/// The line that is put before a tour's grid in a file; empty where the grid says all.
+#[pyfunction(name = "_note")]
+pub fn note(tour: &Bound<'_, PyTour>) -> String {
+    tour.get().tour.note()
+}
+
+/// The line that is put before tours as lines of names or square numbers.
+#[pyfunction(name = "_note_of_lines")]
+pub fn note_of_lines(board: &Bound<'_, PyBoard>, closed: bool) -> String {
+    Tour::note_of_lines(&board.get().board, closed)
+}
