@@ -87,7 +87,13 @@ pub(super) fn read(text: &str, given: &Given) -> Result<Reading, ParseTourError>
 /// read, with how well the text is explained.
 pub(super) fn attempt(text: &str, given: &Given) -> Option<(Result<Reading, ParseTourError>, f64)> {
     let written: Written = serde_json::from_str(text).ok()?;
-    let result = tour(written, given);
+    let result = tour(written, given).map_err(|error| match error {
+        ParseTourError::Invalid(fault) => {
+            let message = format!("read as JSON: {}", fault.message);
+            InvalidTour { message, ..fault }.into()
+        }
+        other => other,
+    });
     let fit = match &result {
         Ok(_) => 1.0,
         Err(ParseTourError::Invalid(_)) => 0.9,

@@ -162,7 +162,7 @@ fn weigh_tokens(text: &str, prefix: Option<&str>, given: &Given) -> (Result<Read
     {
         try_all(&lines, &mut judge);
     }
-    if !judge.has_tour()
+    if judge.is_at_a_loss()
         && let Some(digits) = parts::single_digits(text)
     {
         // Pairs run together without a blank: 00122436...
@@ -263,7 +263,10 @@ fn unreadable(text: &str, prefix: Option<&str>, tokens: &[Token], verdict: Verdi
                     format!("{}: {} {what}", line_and_column(text, start), quoted(word))
                 }
                 None => parts::ragged(text, prefix, tokens).unwrap_or_else(|| {
-                    format!("{} that are no board and no squares in order", count(numbers, "number"))
+                    format!(
+                        "found {}, but neither a grid nor squares in order; if the board is not told, give it",
+                        count(numbers, "number")
+                    )
                 }),
             }
         }

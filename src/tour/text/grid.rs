@@ -94,7 +94,24 @@ fn shaped(tokens: &[Token], mut rows: Vec<Row>, judge: &mut Judge<'_>) {
     rows.retain(|row| !labels(row));
     // Words, names.
     let named = |row: &Row| of(row).windows(2).any(|two| two[0].kind() == Kind::Letters && two[1].is_adjacent());
-    rows.retain(|row| of(row).iter().all(|&token| is_cell(token)) && !named(row));
+    // A line of names is a tour of its own.
+    let are_squares = |row: &Row| {
+        let names = || of(row).iter().filter(|token| token.kind() == Kind::Letters).map(|token| token.value);
+        names().count() > 3 && names().min() != names().max()
+    };
+    if rows.iter().any(|row| named(row) && are_squares(row)) {
+        return;
+    }
+    let is_row = |row: &Row| of(row).iter().all(|&token| is_cell(token)) && !named(row);
+    // A row in which something else stands is no title.
+    let numbers = |row: &Row| of(row).iter().filter(|token| token.kind() == Kind::Number).count();
+    if let Some(row) = rows.iter().find(|row| is_row(row)) {
+        let most = numbers(row).max(3);
+        if rows.iter().any(|row| !is_row(row) && numbers(row) >= most) {
+            return;
+        }
+    }
+    rows.retain(is_row);
     let is_only = |kind: Kind| move |row: &Row| of(row).iter().all(|token| token.kind() == kind);
     rows.retain(|row| !is_only(Kind::Empty)(row));
     // A line of dashes is a row of squares without numbers only if it is as long as the others.
@@ -332,11 +349,16 @@ impl Cells {
         let mut squares = vec![NOWHERE; board.len()];
         let mut doubled = vec![0u64; board.len().div_ceil(64)];
         let mut outside = Shown::default();
+        let (mut present, mut repeats) = (0, 0);
         for (number, cell) in numbered().filter(|&(_, cell)| cell < BLOCKED && !is_nothing(cell)) {
+            present += 1;
             let step = (cell - first) as usize;
             match squares.get_mut(step) {
                 Some(square) if *square == NOWHERE => *square = number,
-                Some(_) => doubled[step / 64] |= 1 << (step % 64),
+                Some(_) => {
+                    repeats += 1;
+                    doubled[step / 64] |= 1 << (step % 64);
+                }
                 None if cell == NO_STEP => outside.add(|| "one that is no step".to_owned()),
                 None => outside.add(|| cell.to_string()),
             }
@@ -352,7 +374,7 @@ impl Cells {
         candidate.squares = squares;
         candidate.items = self.numbers.len();
         if !self.is_flat {
-            candidate.sure = Some((twice.count + outside.count) * 5 <= self.numbers.len() * 2);
+            candidate.sure = Some((repeats + outside.count) * 5 <= present * 2);
         }
         if candidate.problem.is_none() && nowhere > 0 {
             candidate.problem =

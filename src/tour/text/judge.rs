@@ -72,6 +72,11 @@ impl<'a> Judge<'a> {
         self.found.is_some()
     }
 
+    /// Whether nothing explains the text.
+    pub fn is_at_a_loss(&self) -> bool {
+        self.found.is_none() && self.fault.is_none()
+    }
+
     /// Hears that the board that a reading needs cannot be.
     pub fn no_board(&mut self, read_as: String, explained: usize, error: BoardError) {
         if explained * 2 >= self.tokens && self.fault.is_none() && self.no_board.is_none() {
@@ -117,12 +122,15 @@ impl<'a> Judge<'a> {
             },
             None => {
                 let Err(mut fault) = check_path(&board, &squares) else { return };
+                if fault.step == Some(squares.len()) && self.given.board.is_none() {
+                    fault.message.push_str("; if squares are blocked, give the board");
+                }
                 fault.elsewhere = elsewhere(&board, &squares, self.given);
-                let fit = if fault.elsewhere.is_some() { 0.9995 } else { worth };
+                let fit = if fault.elsewhere.is_some() && sure == Some(true) { 0.9995 } else { worth };
                 (fault, fit)
             }
         };
-        if share < 0.5 || !(sure.unwrap_or(half) || fit > 0.999) {
+        if share < 0.5 || !sure.unwrap_or(half) {
             return;
         }
         let fit = fit * share;

@@ -37,12 +37,13 @@ pub fn read(tokens: &[Token], judge: &mut Judge<'_>) {
         return;
     }
     let explained = tokens.len() - words.distinct().min(tokens.len());
-    let (names, piece) = without_piece(names, judge.given.board.as_ref());
-    let names = in_order(names, &counters);
-    let stray = counters.len() > names.len() + 1;
-    if stray {
+    // At most one number goes with a square.
+    let alone = counters.windows(2).filter(|two| two[0].0 != two[1].0).count() + 1;
+    if counters.len() > alone + 1 + names.len() / 8 {
         return;
     }
+    let (names, piece) = without_piece(names, judge.given.board.as_ref());
+    let names = in_order(names, &counters);
     listed(&names, piece, explained, judge);
 }
 
@@ -69,7 +70,7 @@ fn without_piece(mut names: Vec<Name>, board: Option<&Board>) -> (Vec<Name>, boo
     for name in &mut names {
         if name.0 > 26 {
             let mut scale = 1;
-            while letter(name.0) * scale * 26 <= name.0 {
+            while u64::from(letter(name.0)) * u64::from(scale) * 26 <= u64::from(name.0) {
                 scale *= 26;
             }
             name.0 -= first * scale;

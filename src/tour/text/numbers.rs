@@ -141,9 +141,9 @@ pub fn read_pairs(tokens: &[Token], judge: &mut Judge<'_>) {
 fn counts<'a>(numbers: impl Iterator<Item = &'a u32> + Clone) -> bool {
     let first = numbers.clone().next().copied().unwrap_or(HUGE);
     let (mut right, mut all) = (0, 0);
-    for (&number, expected) in numbers.zip(first..) {
+    for (&number, expected) in numbers.zip(u64::from(first)..) {
         all += 1;
-        right += usize::from(number == expected);
+        right += usize::from(u64::from(number) == expected);
     }
     first <= 1 && all > 1 && right * 4 >= all * 3
 }

@@ -40,7 +40,12 @@ pub fn without_lines_of_prose(tokens: &[Token]) -> Option<Vec<Token>> {
     let mut start = 0;
     for end in 1..=tokens.len() {
         if end == tokens.len() || tokens[end].follows(before::LINE | before::ROW) {
-            if !(start..end).any(|at| is_prose(tokens, at)) {
+            if (start..end).any(|at| is_prose(tokens, at)) {
+                // A row in which something else stands is no title.
+                if tokens[start..end].iter().filter(|token| token.kind() == Kind::Number).count() > 3 {
+                    return None;
+                }
+            } else {
                 kept.extend_from_slice(&tokens[start..end]);
             }
             start = end;
