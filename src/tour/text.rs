@@ -95,10 +95,16 @@ fn count(number: u64, noun: &str) -> String {
 /// line of squares has no tour.
 fn sizes(squares: usize) -> impl Iterator<Item = usize> {
     let root = squares.isqrt();
-    (2..=root).rev().filter(move |rows| squares % rows == 0).flat_map(move |rows| {
-        let other = (rows * rows != squares).then_some(squares / rows);
-        [Some(rows), other].into_iter().flatten()
-    })
+    // Of a long list, those that are nearly square: each is tried in turn.
+    let most = if squares > 1 << 14 { 4 } else { usize::MAX };
+    (2..=root)
+        .rev()
+        .filter(move |rows| squares % rows == 0)
+        .flat_map(move |rows| {
+            let other = (rows * rows != squares).then_some(squares / rows);
+            [Some(rows), other].into_iter().flatten()
+        })
+        .take(most)
 }
 
 /// Reads the tour that a text is.
@@ -147,6 +153,7 @@ fn weigh(text: &str, given: &Given) -> (Result<Reading, ParseTourError>, f64) {
 fn weigh_tokens(text: &str, prefix: Option<&str>, given: &Given) -> (Result<Reading, ParseTourError>, f64) {
     let tokens = tokens::cut(text, prefix);
     let mut judge = Judge::new(given, tokens.len());
+    judge.beyond = tokens::beyond(text, prefix, &tokens);
     try_all(&tokens, &mut judge);
     let is_kept = |tokens: &[Token], all: usize| tokens.len() >= 4 && tokens.len() * 2 >= all;
     if !judge.has_tour() {
@@ -184,21 +191,51 @@ fn weigh_tokens(text: &str, prefix: Option<&str>, given: &Given) -> (Result<Read
 /// Tries all readings, in the order in which one is taken if several are tours.
 fn try_all(tokens: &[Token], judge: &mut Judge<'_>) {
     let zero = || tokens.iter().any(|token| token.kind() == Kind::Number && token.value == 0);
-    grid::read(tokens, judge);
-    if judge.is_done() {
-        return;
+    // Steps and square numbers differ; of coordinates there are as many pairs as there are squares, at most.
+    let (numbers, different) = different(tokens);
+    let are_steps = different * 4 >= numbers;
+    if are_steps {
+        grid::read(tokens, judge);
+        if judge.is_done() {
+            return;
+        }
     }
     names::read(tokens, judge);
     // Numbers from 0 in a row are rather square numbers, those from 1 rather steps.
     let squares_first = judge.given.is_data || zero();
-    if squares_first {
+    if are_steps && squares_first {
         numbers::read_squares(tokens, judge);
     }
-    grid::read_flat(tokens, judge);
-    if !squares_first {
+    if are_steps {
+        grid::read_flat(tokens, judge);
+    }
+    if are_steps && !squares_first {
         numbers::read_squares(tokens, judge);
     }
-    numbers::read_pairs(tokens, judge);
+    if numbers <= 8 * (different + 1).saturating_mul(different + 1) {
+        numbers::read_pairs(tokens, judge);
+    }
+}
+
+/// How many numbers there are but 0, and how many different ones.
+fn different(tokens: &[Token]) -> (usize, usize) {
+    let values =
+        || tokens.iter().filter(|token| token.kind() == Kind::Number && token.value > 0).map(|token| token.value);
+    let numbers = values().count();
+    let mut seen = vec![0u64; numbers / 16 + 1];
+    let mut different = 0;
+    for value in values() {
+        // Four times as many as a grid has are told apart.
+        let at = value as usize;
+        match seen.get_mut(at / 64) {
+            Some(word) => {
+                different += usize::from(*word >> (at % 64) & 1 == 0);
+                *word |= 1 << (at % 64);
+            }
+            None => different += 1,
+        }
+    }
+    (numbers, different)
 }
 
 /// Full-width letters and digits as the usual ones.

@@ -350,6 +350,7 @@ impl Cells {
         let mut doubled = vec![0u64; board.len().div_ceil(64)];
         let mut outside = Shown::default();
         let (mut present, mut repeats) = (0, 0);
+        let mut beyond = judge.beyond.iter();
         for (number, cell) in numbered().filter(|&(_, cell)| cell < BLOCKED && !is_nothing(cell)) {
             present += 1;
             let step = (cell - first) as usize;
@@ -359,7 +360,10 @@ impl Cells {
                     repeats += 1;
                     doubled[step / 64] |= 1 << (step % 64);
                 }
-                None if cell == NO_STEP => outside.add(|| "one that is no step".to_owned()),
+                None if cell == NO_STEP => {
+                    let nth = beyond.next();
+                    outside.add(|| nth.cloned().unwrap_or_else(|| "...".to_owned()));
+                }
                 None => outside.add(|| cell.to_string()),
             }
         }

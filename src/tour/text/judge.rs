@@ -50,6 +50,8 @@ impl Candidate {
 /// The best reading so far.
 pub struct Judge<'a> {
     pub given: &'a Given,
+    /// The first numbers of the text that are none of a board, as they are written.
+    pub beyond: Vec<String>,
     tokens: usize,
     found: Option<Reading>,
     fault: Option<(f64, String, InvalidTour)>,
@@ -59,7 +61,7 @@ pub struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     pub fn new(given: &'a Given, tokens: usize) -> Judge<'a> {
-        Judge { given, tokens, found: None, fault: None, no_board: None, unreadable: None }
+        Judge { given, beyond: Vec::new(), tokens, found: None, fault: None, no_board: None, unreadable: None }
     }
 
     /// Whether nothing more is to be learned.

@@ -17,8 +17,16 @@ fn is_prose(tokens: &[Token], at: usize) -> bool {
     }
 }
 
+/// Whether it is what stands in no text that a person wrote.
+fn is_broken(token: &Token) -> bool {
+    token.kind() == Kind::Word && (token.value < 0xa0 || token.value == 0xfffd)
+}
+
 /// The longest stretch of tokens without a word.
 pub fn without_prose(tokens: &[Token]) -> &[Token] {
+    if tokens.iter().any(is_broken) {
+        return tokens;
+    }
     let (mut start, mut longest) = (0, 0..0);
     for at in 0..=tokens.len() {
         if at == tokens.len() || is_prose(tokens, at) {
@@ -33,7 +41,7 @@ pub fn without_prose(tokens: &[Token]) -> &[Token] {
 
 /// The tokens of the lines without a word, if there are others.
 pub fn without_lines_of_prose(tokens: &[Token]) -> Option<Vec<Token>> {
-    if !(0..tokens.len()).any(|at| is_prose(tokens, at)) {
+    if !(0..tokens.len()).any(|at| is_prose(tokens, at)) || tokens.iter().any(is_broken) {
         return None;
     }
     let mut kept = Vec::new();
@@ -57,7 +65,8 @@ pub fn without_lines_of_prose(tokens: &[Token]) -> Option<Vec<Token>> {
 /// The digits of a text that is nothing else, each as a number.
 pub fn single_digits(text: &str) -> Option<Vec<Token>> {
     let text = text.trim();
-    let plain = text.len() >= 8 && text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace());
+    // One digit is enough for boards of up to a hundred squares.
+    let plain = (8..1000).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit() || b.is_ascii_whitespace());
     let long = plain && text.split_ascii_whitespace().any(|run| run.len() > 8);
     long.then(|| text.bytes().filter(u8::is_ascii_digit).map(|b| Token::digit(u32::from(b - b'0'))).collect())
 }

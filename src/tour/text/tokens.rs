@@ -133,6 +133,25 @@ pub fn find(text: &str, prefix: Option<&str>, index: usize) -> usize {
     found
 }
 
+/// The first numbers that are none of a board, as they are written.
+pub fn beyond(text: &str, prefix: Option<&str>, tokens: &[Token]) -> Vec<String> {
+    const SHOWN: usize = 20;
+    let mut found = Vec::new();
+    if tokens.iter().any(|token| token.kind() == Kind::NoStep) {
+        each(text, prefix, |token, at| {
+            if token.kind() == Kind::NoStep {
+                let is_part = |c: char| c.is_ascii_digit() || "-.+e".contains(c);
+                let word = &text[at..];
+                let word = &word[..word.find(|c| !is_part(c)).unwrap_or(word.len())];
+                let more = if word.len() > 40 { "..." } else { "" };
+                found.push(format!("{}{more}", &word[..word.len().min(40)]));
+            }
+            found.len() < SHOWN
+        });
+    }
+    found
+}
+
 fn each(text: &str, prefix: Option<&str>, put: impl FnMut(Token, usize) -> bool) {
     let mut cutter =
         Cutter { put, flags: before::LINE, state: State::Start, going: true, start: text.as_ptr() as usize };
