@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyList, PyString, PyTup
 use super::arguments;
 use super::board::{PyBoard, given_board};
 use super::detach::{check_every, detached};
-use super::errors::{self, ReadError, RequestError};
+use super::errors::{self, InvalidTourError, ReadError, RequestError};
 use super::tour::PyTour;
 use crate::tour::{Given, ParseTourError, Reading, Tour};
 
@@ -46,6 +46,11 @@ pub fn read(py: Python<'_>, what: &Bound<'_, PyAny>, given: Given) -> PyResult<R
     write(what, &mut text, 0)?;
     let given = Given { is_data: true, ..given };
     read_text(py, text, move |text| Tour::read(text, &given))
+}
+
+/// What cannot be read, of data that are meant as a tour: no tour.
+pub fn as_invalid(py: Python<'_>, error: PyErr) -> PyErr {
+    if error.is_instance_of::<ReadError>(py) { InvalidTourError::new_err(error.value(py).to_string()) } else { error }
 }
 
 /// A text, or bytes that are one.

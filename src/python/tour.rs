@@ -108,7 +108,8 @@ impl PyTour {
             // A row of unsigned 32-bit numbers is read in place, below.
             let given = Given { board: Some(board.clone()), closed, ..Given::default() };
             if buffer(squares).is_none() {
-                return Ok(reading::read(py, squares, given)?.tour.into());
+                let read = reading::read(py, squares, given).map_err(|error| reading::as_invalid(py, error));
+                return Ok(read?.tour.into());
             }
         }
         let numbers = read_squares(py, &board, squares)?;

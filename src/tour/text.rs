@@ -147,6 +147,12 @@ fn weigh(text: &str, given: &Given) -> (Result<Reading, ParseTourError>, f64) {
             break;
         }
     }
+    if text.trim_start().starts_with("{\"")
+        && let Some((Err(ParseTourError::Unreadable(_)), _)) = best
+        && let Err(error) = json::read(text, given)
+    {
+        return (Err(error), 0.0);
+    }
     best.unwrap_or_else(|| (Err(unreadable(text, None, &[], Verdict::Nothing)), 0.0))
 }
 
@@ -161,6 +167,22 @@ fn weigh_tokens(text: &str, prefix: Option<&str>, given: &Given) -> (Result<Read
         let bare = parts::without_prose(&tokens);
         if bare.len() < tokens.len() && is_kept(bare, tokens.len()) {
             try_all(bare, &mut judge);
+        }
+    }
+    if !judge.has_tour() && tokens.iter().any(|token| token.is_between_tabs()) {
+        // Tabs that are nothing but wide spaces.
+        let mut flags = 0;
+        let mut cells = Vec::new();
+        for &token in &tokens {
+            flags |= token.flags();
+            if !token.is_between_tabs() {
+                cells.push(token.after(std::mem::take(&mut flags)));
+            }
+        }
+        let mut spaced = Judge::new(given, cells.len());
+        grid::read(&cells, &mut spaced);
+        if spaced.has_tour() {
+            judge = spaced;
         }
     }
     if !judge.has_tour()

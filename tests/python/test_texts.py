@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 import knightstour as kt
 from commands import PATIENCE, answer, run
-from knightstour.cli.verify import LOOKED_AT, is_tour
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -107,7 +107,7 @@ fn shaped(tokens: &[Token], mut rows: Vec<Row>, judge: &mut Judge<'_>) {
     let numbers = |row: &Row| of(row).iter().filter(|token| token.kind() == Kind::Number).count();
     if let Some(row) = rows.iter().find(|row| is_row(row)) {
         let most = numbers(row).max(3);
-        if rows.iter().any(|row| !is_row(row) && numbers(row) >= most) {
+        if rows.iter().any(|row| !is_row(row) && !named(row) && numbers(row) >= most) {
             return;
         }
     }
@@ -324,7 +324,7 @@ impl Cells {
                 board.describe()
             );
             candidate.problem = Some(fault(text));
-            candidate.fit = Some(0.4);
+            candidate.fit = Some(0.05);
             candidate.sure = Some(!self.is_flat);
             return judge.offer(candidate);
         }
@@ -383,6 +383,10 @@ impl Cells {
         if candidate.problem.is_none() && nowhere > 0 {
             candidate.problem =
                 Some(without_number(&board, &missing, nowhere, judge.given.board.is_some(), &twice, &outside));
+        }
+        if candidate.problem.is_none() && candidate.sure == Some(true) && absent.count == 0 {
+            // All numbers are there: it is a grid, however bad its moves are.
+            candidate.least = 0.95;
         }
         if candidate.problem.is_none() && twice.count + outside.count + absent.count > 0 {
             let mut message =

@@ -29,6 +29,8 @@ pub struct Candidate {
     pub sure: Option<bool>,
     /// How much of a tour it is, where squares do not tell.
     pub fit: Option<f64>,
+    /// How much it is at least.
+    pub least: f64,
 }
 
 impl Candidate {
@@ -43,6 +45,7 @@ impl Candidate {
             items: 0,
             sure: None,
             fit: None,
+            least: 0.0,
         }
     }
 }
@@ -108,10 +111,10 @@ impl<'a> Judge<'a> {
             }
             return;
         }
-        let Candidate { board, squares, problem, read_as, explained, items, sure, fit: known, .. } = candidate;
+        let Candidate { board, squares, problem, read_as, explained, items, sure, fit: known, least, .. } = candidate;
         let share = explained as f64 / self.tokens.max(1) as f64;
         let (worth, half) = if known.is_some() { (0.0, false) } else { fit(&board, &squares, items) };
-        let worth = known.unwrap_or(worth);
+        let worth = known.unwrap_or(worth).max(least);
         let (fault, fit) = match problem {
             Some(problem) => (problem, worth),
             None if is_path(&board, &squares) => match Tour::new(board.clone(), squares, closed) {

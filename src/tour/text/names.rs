@@ -39,7 +39,8 @@ pub fn read(tokens: &[Token], judge: &mut Judge<'_>) {
     let explained = tokens.len() - words.distinct().min(tokens.len());
     // At most one number goes with a square.
     let alone = counters.windows(2).filter(|two| two[0].0 != two[1].0).count() + 1;
-    if counters.len() > alone + 1 + names.len() / 8 {
+    let before = counters.iter().all(|counter| counter.0 < names.len());
+    if counters.len() > alone + 1 + names.len() / 8 || names.len() < 3 && !before {
         return;
     }
     let (names, piece) = without_piece(names, judge.given.board.as_ref());

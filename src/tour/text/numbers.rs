@@ -262,6 +262,7 @@ pub fn read_squares(tokens: &[Token], judge: &mut Judge<'_>) {
                 explained: stream.explained,
                 closed: list.closed,
                 items: numbers.len(),
+                sure: (judge.given.is_data && judge.given.board.is_some()).then_some(true),
                 ..Candidate::new(board.clone())
             };
             if squares.len() < numbers.len() {

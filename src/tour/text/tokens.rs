@@ -56,6 +56,8 @@ pub struct Token {
 const TWO_DIGITS: u32 = 1 << 24;
 /// Empty at the end of a line: perhaps only a comma too many.
 const EDGE: u32 = 1 << 25;
+/// Empty between tabs, which may only be wide spaces.
+const TAB: u32 = 1 << 26;
 
 impl Token {
     pub fn kind(self) -> Kind {
@@ -81,9 +83,18 @@ impl Token {
         self.tag & EDGE != 0
     }
 
+    pub fn is_between_tabs(self) -> bool {
+        self.tag & TAB != 0
+    }
+
     /// All that stands before it.
     pub fn flags(self) -> u32 {
         self.tag & before::ALL
+    }
+
+    /// The token after something that is left out.
+    pub fn after(self, flags: u32) -> Token {
+        Token { tag: self.tag | flags, ..self }
     }
 
     /// A number that is not in the text as one.
@@ -246,8 +257,8 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
             glued = rest[..length].ends_with(|c: char| c.is_alphanumeric());
             rest = &rest[length..];
         }
-        if let State::Delimiter(b',' | b';' | b'\t' | b'&') = self.state {
-            self.push(Kind::Empty, 0, EDGE, rest);
+        if let State::Delimiter(last @ (b',' | b';' | b'\t' | b'&')) = self.state {
+            self.push(Kind::Empty, 0, if last == b'\t' { EDGE | TAB } else { EDGE }, rest);
         }
     }
 
@@ -263,7 +274,7 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
             _ => false,
         };
         if again {
-            self.push(Kind::Empty, 0, 0, at);
+            self.push(Kind::Empty, 0, if byte == b'\t' { TAB } else { 0 }, at);
         }
         self.state = if self.state == State::Bracket { State::Bracket } else { State::Delimiter(byte) };
         self.flags |= match byte {
@@ -311,7 +322,15 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
         let ascii = at.bytes().take_while(u8::is_ascii_alphabetic).count();
         let end = at[ascii..].find(|c: char| !c.is_alphabetic()).map_or(at.len(), |more| ascii + more);
         let text = &at[..end];
-        let next = at.as_bytes().get(end);
+        let rest = at[end..].as_bytes();
+        // np.int64(1): the numbers of programs.
+        let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+        let is_module = rest.first() == Some(&b'.') && rest.get(1).is_some_and(u8::is_ascii_alphabetic);
+        if is_module || digits > 0 && ["int", "uint", "float"].contains(&text) {
+            self.flags |= before::OTHER;
+            return end + if is_module { 1 } else { digits };
+        }
+        let next = rest.first();
         // `A = [1, 2; ...]`: a name that a program gives.
         let value = at[end..].trim_start().strip_prefix('=').map_or("", str::trim_start);
         if ascii == end && end <= 6 && !value.starts_with(['[', '{', '(', '"', '\'']) {

@@ -1,9 +1,19 @@
 //! What lists of squares have in common: the words between them, moves instead of squares, a start that is repeated.
 
 use super::Given;
-use super::tokens::Token;
+use super::tokens::{Kind, Token, letters};
 use crate::board::Board;
 use crate::tour::{InvalidTour, check_path};
+
+/// Words above a column of names.
+const HEADINGS: [(Kind, u32); 6] = [
+    (Kind::Letters, letters(b"square")),
+    (Kind::Letters, letters(b"name")),
+    (Kind::Letters, letters(b"step")),
+    (Kind::Letters, letters(b"move")),
+    (Kind::Letters, letters(b"number")),
+    (Kind::Letters, letters(b"tour")),
+];
 
 /// The different words of a text: a few that come again with each square are no prose.
 #[derive(Default)]
@@ -14,6 +24,10 @@ pub struct Words {
 
 impl Words {
     pub fn add(&mut self, token: Token) {
+        // What a column of a table is called says nothing else.
+        if HEADINGS.contains(&(token.kind(), token.value)) {
+            return;
+        }
         self.count += 1;
         if self.different.len() < 40 && !self.different.contains(&token.value) {
             self.different.push(token.value);
