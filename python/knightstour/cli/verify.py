@@ -18,8 +18,8 @@ EPILOG = examples(
     "solve 8x8 | knightstour verify -",
     "list 5x5 --limit 3 | knightstour verify -",
     "verify tour.txt --board @board.txt --leaper 2,3",
-    keys="(one object a tour) valid (true, false, or null for a text that cannot be read), message, reading, note, "
-    "board, closed, length, start, end, step, squares (the ones at fault)",
+    keys="(one object per tour) valid (true, false, or null for a text that cannot be read), message, board, closed, "
+    "length, start, end, step, squares (the ones at fault), reading, note",
 )
 
 
@@ -59,9 +59,9 @@ def command(
 def examine(text: str, known: dict[str, Any]) -> dict[str, Any]:
     """What there is to say of one tour, in JSON."""
     given = known.get("board")
-    answer: dict[str, Any] = {"valid": False, "message": "", "reading": None, "note": None}
+    answer: dict[str, Any] = {"valid": False, "message": ""}
     answer |= {"board": given and board_object(given)} | dict.fromkeys(["closed", "length", "start", "end", "step"])
-    answer["squares"] = []
+    answer |= {"squares": [], "reading": None, "note": None}
     try:
         tour, reading, note, kind_is_said = _read_tour(text, **known)
     except ReadError as error:

@@ -304,7 +304,8 @@ impl Cells {
 
     fn numbered(&self, first: u32, explained: usize, judge: &mut Judge<'_>) {
         let (rows, cols) = (self.rows as u32, self.cols as u32);
-        let read_as = format!("read as a {rows}x{cols} grid numbered from {first}");
+        let an = if matches!(rows, 8 | 11 | 18 | 80..=89 | 800..=899) { "an" } else { "a" };
+        let read_as = format!("read as {an} {rows}x{cols} grid numbered from {first}");
         let is_nothing = |cell: u32| cell == NOTHING || cell == EMPTY || cell < first;
         let numbered = || (0u32..).zip(self.numbers.iter().copied());
         if u64::from(rows) * u64::from(cols) > MAX_SQUARES {
@@ -378,7 +379,8 @@ impl Cells {
         candidate.squares = squares;
         candidate.items = self.numbers.len();
         if !self.is_flat {
-            candidate.sure = Some((repeats + outside.count) * 5 <= present * 2);
+            let fits = judge.given.board.is_some() || (repeats + outside.count) * 5 <= present * 2;
+            candidate.sure = Some(fits);
         }
         if candidate.problem.is_none() && nowhere > 0 {
             candidate.problem =
