@@ -9,6 +9,7 @@ mod words;
 pub(crate) use json::write_board;
 pub use text::{Given, Reading};
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 use std::sync::Arc;
 
@@ -99,10 +100,10 @@ impl Tour {
         text::read(text, given)
     }
 
-    /// The parts of a text that holds several tours, one a line, or with blank lines or a change of form between; the
+    /// The parts of a text that holds several tours, one per line, or with blank lines or a change of form between; the
     /// whole text if it is one.
     #[must_use]
-    pub fn split<'a>(text: &'a str, given: &Given) -> Vec<&'a str> {
+    pub fn split<'a>(text: &'a str, given: &Given) -> Vec<Cow<'a, str>> {
         text::parts::split(text, given)
     }
 

@@ -195,11 +195,9 @@ pub fn split_tours<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let given = given(board, closed, leaper, wrap, blocked)?;
     let whole = text.to_owned();
-    let parts: Vec<(usize, usize)> = detached(py, text.len(), move || {
-        let start = |part: &str| part.as_ptr() as usize - whole.as_ptr() as usize;
-        Tour::split(&whole, &given).into_iter().map(|part| (start(part), part.len())).collect()
-    })?;
-    PyList::new(py, parts.into_iter().map(|(start, length)| PyString::new(py, &text[start..start + length])))
+    let parts: Vec<String> =
+        detached(py, text.len(), move || Tour::split(&whole, &given).into_iter().map(Cow::into_owned).collect())?;
+    PyList::new(py, parts)
 }
 
 /// The line that is put before a tour's grid in a file; empty where the grid says all.

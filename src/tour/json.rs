@@ -86,7 +86,14 @@ pub(super) fn read(text: &str, given: &Given) -> Result<Reading, ParseTourError>
 /// Reads JSON that may be of ours: nothing if its keys are others; a tour, a fault of the tour, or why it cannot be
 /// read, with how well the text is explained.
 pub(super) fn attempt(text: &str, given: &Given) -> Option<(Result<Reading, ParseTourError>, f64)> {
-    let written: Written = serde_json::from_str(text).ok()?;
+    let written: Written = match serde_json::from_str(text) {
+        Ok(written) => written,
+        // An object that breaks off, or has a comma too many, is JSON all the same.
+        Err(error) if is_object(text) && (error.is_eof() || error.is_syntax() && !is_more(&error)) => {
+            return Some((read(text, given), 0.0));
+        }
+        Err(_) => return None,
+    };
     let result = tour(written, given).map_err(|error| match error {
         ParseTourError::Invalid(fault) => {
             let message = format!("read as JSON: {}", fault.message);
@@ -100,6 +107,17 @@ pub(super) fn attempt(text: &str, given: &Given) -> Option<(Result<Reading, Pars
         Err(_) => 0.2,
     };
     Some((result, fit))
+}
+
+/// Whether a text begins as an object with a key.
+fn is_object(text: &str) -> bool {
+    let key = text.trim_start().strip_prefix('{').and_then(|rest| rest.trim_start().strip_prefix('"'));
+    key.and_then(|rest| rest.split_once('"')).is_some_and(|(_, rest)| rest.trim_start().starts_with(':'))
+}
+
+/// Whether only something behind the object is wrong, such as another one.
+fn is_more(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("trailing characters")
 }
 
 fn tour(written: Written, given: &Given) -> Result<Reading, ParseTourError> {

@@ -86,7 +86,7 @@ BOARDS = [
     (["3x4", "--leaper", "0,1"], False),
     (["1x5", "--leaper", "0,1"], False),
     (["4x4", "--leaper", "0,1"], True),
-    (["4x5", "--wrap", "rows", "--blocked", "b2,c3"], False),
+    (["4x4", "--wrap", "both", "--blocked", "b2"], False),
 ]
 
 
@@ -124,17 +124,16 @@ def test_bare_text_goes_with_the_options_of_the_board(board: list[str], closed: 
     """A grid tells its size, so that only the piece, the edges and the kind are to be said."""
     size, *options = board
     text = answer("solve", size, *options, *["--closed"] * closed)
-    moves = [part for at in range(0, len(options), 2) if options[at] != "--blocked" for part in options[at : at + 2]]
+    said = {"--leaper", "--wrap"}
+    moves = [part for at in range(0, len(options), 2) if options[at] in said for part in options[at : at + 2]]
     kind = "--closed" if closed else "--open"
     result = json.loads(answer("verify", "-", "--json", kind, *moves, stdin=text))
     assert (result["valid"], result["closed"]) == (True, closed)
 
 
 def test_a_message_says_what_bare_text_leaves_out() -> None:
-    done = run("verify", "-", stdin=answer("solve", "6x6", "--wrap", "both", "--start", "a1", "--end", "f6"))
     torus = run("verify", "-", stdin=answer("solve", "4x4", "--wrap", "both"))
-    for result in (done, torus):
-        assert result.returncode in {0, 1}
+    assert torus.returncode == 1
     assert "if both pairs of edges are joined: give --wrap both" in torus.stdout
     zebra = run("verify", "-", stdin=answer("solve", "10x10", "--leaper", "2,3"))
     assert zebra.returncode == 1

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 import boards
@@ -75,14 +74,14 @@ def test_every_spelling_with_a_fault_is_no_tour(size: str, name: str) -> None:
     assert len(str(caught.value)) < 400
 
 
-EXPECTED = list(csv.DictReader((TEXTS / "expected.csv").open(encoding="utf-8")))
+EXPECTED = list(csv.DictReader((TEXTS / "expected.csv").read_text(encoding="utf-8").splitlines()))
 
 
 @pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
 def test_collected_texts(row: dict[str, str]) -> None:
     """What people pasted, and what is right."""
     done = run("verify", "--json", str(TEXTS / row["file"]))
-    answers = [__import__("json").loads(line) for line in done.stdout.splitlines()]
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
     statuses = {"tour": 0, "not": 1, "mixed": 1, "unreadable": 2}
     assert done.returncode == statuses[row["verdict"]], done.stdout
     valid = {"tour": {True}, "not": {False}, "mixed": {True, False}, "unreadable": {None}}[row["verdict"]]

@@ -146,7 +146,7 @@ def test_bad_arguments() -> None:
             kt.Tour(board, squares, closed)
     for not_squares in (5, None, "a1 b3", object()):
         assert refuse(board, not_squares).step is None
-    assert refuse(board, np.arange(25, dtype=np.int64)).step == 0
+    assert refuse(board, np.arange(25, dtype=np.int64)).step == 1
 
     def broken() -> Any:
         yield (0, 0)

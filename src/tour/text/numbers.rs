@@ -262,7 +262,12 @@ pub fn read_squares(tokens: &[Token], judge: &mut Judge<'_>) {
                 explained: stream.explained,
                 closed: list.closed,
                 items: numbers.len(),
-                sure: (judge.given.is_data && judge.given.board.is_some()).then_some(true),
+                sure: if judge.given.is_data && judge.given.board.is_some() {
+                    Some(true)
+                } else {
+                    // In brackets they are rather pairs.
+                    (stream.brackets && numbers.len() != board.len()).then_some(false)
+                },
                 ..Candidate::new(board.clone())
             };
             if squares.len() < numbers.len() {

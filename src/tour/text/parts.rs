@@ -1,5 +1,7 @@
 //! The parts of a text: what is prose around a tour, and where one tour ends and the next begins.
 
+use std::borrow::Cow;
+
 use super::super::words::{lines, place as line_and_column};
 use super::tokens::{self, Kind, Token, before};
 use super::{Given, note, weigh};
@@ -86,16 +88,46 @@ pub fn ragged(text: &str, prefix: Option<&str>, tokens: &[Token]) -> Option<Stri
 }
 
 /// The tours of a text that holds several; the text itself if it holds one.
-pub fn split<'a>(text: &'a str, given: &Given) -> Vec<&'a str> {
-    // What a note of our own says is said of what follows it.
-    let noted: Vec<usize> = lines(text)
-        .filter(|line| line.starts_with(note::BEGINNING))
-        .map(|line| line.as_ptr() as usize - text.as_ptr() as usize)
-        .collect();
-    if noted.len() > 1 {
-        let ends = noted[1..].iter().copied().chain([text.len()]);
-        return noted.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect();
+pub fn split<'a>(text: &'a str, given: &Given) -> Vec<Cow<'a, str>> {
+    // What a line of our own says is said of all tours up to the next such line.
+    let place = |line: &str| line.as_ptr() as usize - text.as_ptr() as usize;
+    let notes: Vec<usize> = lines(text).filter(|line| line.starts_with(note::BEGINNING)).map(place).collect();
+    let Some(&first) = notes.first() else {
+        return split_one(text, given).into_iter().map(Cow::Borrowed).collect();
+    };
+    let before = Some((0, first)).filter(|&(start, end)| !is_blank(&text[start..end]));
+    let ends = notes.iter().skip(1).copied().chain([text.len()]);
+    let mut parts = Vec::new();
+    for (start, end) in before.into_iter().chain(notes.iter().copied().zip(ends)) {
+        let section = &text[start..end];
+        match note::take(section) {
+            Some((said, rest)) => {
+                let Ok(said) = said.onto(given) else {
+                    parts.push(Cow::Borrowed(section));
+                    continue;
+                };
+                let line = lines(section).next().unwrap_or_default();
+                let several = split_one(&rest, &said);
+                if several.len() == 1 {
+                    parts.push(Cow::Borrowed(section));
+                } else {
+                    parts.extend(several.into_iter().map(|part| Cow::Owned(format!("{line}\n{part}"))));
+                }
+            }
+            None => {
+                parts.extend(split_one(section, given).into_iter().map(Cow::Borrowed));
+            }
+        }
     }
+    parts
+}
+
+/// How well a part of a text is explained; a single number or name is a tour of one square, and no part.
+fn weight(part: &str, given: &Given) -> f64 {
+    if tokens::cut(part, None).len() < 3 { 0.0 } else { weigh(part, given).1 }
+}
+
+fn split_one<'a>(text: &'a str, given: &Given) -> Vec<&'a str> {
     let whole = weigh(text, given);
     if whole.0.is_ok() {
         return vec![text];
@@ -105,7 +137,7 @@ pub fn split<'a>(text: &'a str, given: &Given) -> Vec<&'a str> {
         if parts.len() < 2 {
             continue;
         }
-        let looked: Vec<f64> = parts.iter().take(LOOKED_AT).map(|part| weigh(part, given).1).collect();
+        let looked: Vec<f64> = parts.iter().take(LOOKED_AT).map(|part| weight(part, given)).collect();
         let some = looked.iter().filter(|&&fit| fit > 0.3).count();
         let mean = looked.iter().sum::<f64>() / looked.len() as f64;
         if some > 0 && mean > best.0 + 0.05 {
