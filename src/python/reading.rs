@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyList, PyTuple};
 
 use super::arguments;
 use super::board::{PyBoard, given_board};
 use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, ReadError, RequestError};
 use super::tour::PyTour;
-use crate::tour::{Given, ParseTourError, Reading, Tour};
+use crate::tour::{Given, ParseTourError, Reading, Tour, UnreadableText};
 
 /// Lists in lists, no deeper.
 const DEEPEST: usize = 8;
@@ -40,7 +40,14 @@ pub fn read_text(
 /// Reads text, bytes or data.
 pub fn read(py: Python<'_>, what: &Bound<'_, PyAny>, given: Given) -> PyResult<Reading> {
     if let Some(text) = text_of(what)? {
-        return read_text(py, text, move |text| Tour::read(text, &given));
+        return read_text(py, text, move |text| {
+            Tour::read(text, &given).map_err(|error| match Tour::split(text, &given).len() {
+                1 => error,
+                several => ParseTourError::Unreadable(UnreadableText {
+                    message: format!("the text holds {several} tours, and one is read: give each by itself"),
+                }),
+            })
+        });
     }
     let mut text = String::new();
     write(what, &mut text, 0)?;

@@ -99,7 +99,7 @@ fn sizes(squares: usize) -> impl Iterator<Item = usize> {
     let most = if squares > 1 << 14 { 4 } else { usize::MAX };
     (2..=root)
         .rev()
-        .filter(move |rows| squares % rows == 0)
+        .filter(move |rows| squares.is_multiple_of(*rows))
         .flat_map(move |rows| {
             let other = (rows * rows != squares).then_some(squares / rows);
             [Some(rows), other].into_iter().flatten()
@@ -109,7 +109,15 @@ fn sizes(squares: usize) -> impl Iterator<Item = usize> {
 
 /// Reads the tour that a text is.
 pub(super) fn read(text: &str, given: &Given) -> Result<Reading, ParseTourError> {
-    weigh(text, given).0
+    let reading = weigh(text, given).0?;
+    let board = reading.tour.board();
+    match given.blocked.iter().find(|name| Square::from_name(name, board.rows(), board.cols()).is_none()) {
+        Some(name) => {
+            let message = format!("the blocked square {} is not on the {}", quoted(name), board.describe());
+            Err(ParseTourError::Unreadable(super::UnreadableText { message }))
+        }
+        None => Ok(reading),
+    }
 }
 
 /// Reads a text, and says how well that explains it: from 0, not at all, to 1, a tour.

@@ -6,7 +6,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from knightstour._core import Tour, _quote, _read_tour
+from knightstour._core import Tour, _quote, _read_tour, _split_tours
+from knightstour.errors import InvalidTourError, ReadError
 
 UNITS: dict[str, int] = {"": 1, "B": 1} | {
     prefix + unit: base**power for unit, base in (("B", 1000), ("IB", 1024)) for power, prefix in enumerate("KMGT", 1)
@@ -88,7 +89,14 @@ def read_whole(option: str, text: str | None) -> int | None:
 
 def read_tour(name: str, known: dict[str, Any]) -> Tour:
     """The tour in a file, given what is known of its board and its kind."""
-    tour, *_ = _read_tour(read_text(name), **known)
+    text = read_text(name)
+    try:
+        tour, *_ = _read_tour(text, **known)
+    except (InvalidTourError, ReadError):
+        several = len(_split_tours(text, **known))
+        if several > 1:
+            raise MisuseError(f"{_quote(name)} holds {several} tours, and one is taken: give each by itself") from None
+        raise
     return tour
 
 

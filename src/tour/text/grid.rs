@@ -203,7 +203,7 @@ fn trimmed(tokens: &[Token], rows: &[Row], judge: &mut Judge<'_>) {
         if used > 1 && (inner.len() == 1 || width - sides == 1) && !may_be_a_line(tokens, judge) {
             continue;
         }
-        let cells = Cells::new(inner.len(), inner.iter().flat_map(|row| cut(row)).copied());
+        let cells = Cells::new(inner.len(), inner.iter().flat_map(cut).copied());
         let cells = if judge.given.board.as_ref().is_some_and(|board| board.cols() as usize == cells.cols) {
             cells
         } else {

@@ -33,7 +33,7 @@ pub fn of_lines(board: &Board, closed: bool) -> String {
         said.extend(moves(board));
     }
     // The ends of a tour of an odd number of squares are of one colour, which the knight changes.
-    if !closed && (board.len() % 2 == 0 || !said.is_empty()) {
+    if !closed && (board.len().is_multiple_of(2) || !said.is_empty()) {
         said.push("open".to_owned());
     }
     line(&said)

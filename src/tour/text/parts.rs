@@ -156,7 +156,7 @@ fn by_line(text: &str) -> Vec<&str> {
 }
 
 /// The stretches of lines for which `group` has the same answer; lines without one end them.
-fn stretches<'a>(text: &'a str, group: impl Fn(&str) -> Option<u8>) -> Vec<&'a str> {
+fn stretches(text: &str, group: impl Fn(&str) -> Option<u8>) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut open: Option<(usize, usize, u8)> = None;
     for line in lines(text) {

@@ -322,7 +322,7 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
         let ascii = at.bytes().take_while(u8::is_ascii_alphabetic).count();
         let end = at[ascii..].find(|c: char| !c.is_alphabetic()).map_or(at.len(), |more| ascii + more);
         let text = &at[..end];
-        let rest = at[end..].as_bytes();
+        let rest = &at.as_bytes()[end..];
         // np.int64(1): the numbers of programs.
         let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
         let is_module = rest.first() == Some(&b'.') && rest.get(1).is_some_and(u8::is_ascii_alphabetic);
@@ -365,8 +365,8 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
         }
         let alone = !glued && !next.is_some_and(char::is_alphanumeric);
         // An arrow, the item of a list in YAML, a comment of C, a line.
-        let part = dashes && next == Some('>')
-            || dashes && at[length..].trim_start().starts_with(['[', '('])
+        let is_item = at[length..].trim_start().starts_with(['[', '(']);
+        let part = dashes && (next == Some('>') || is_item)
             || first == '*' && self.flags & before::SLASH != 0
             || count > if first == '_' { 2 } else { 4 };
         if !alone || part {

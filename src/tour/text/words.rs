@@ -58,7 +58,7 @@ pub fn chain<T: PartialEq + Copy>(items: &[T]) -> (bool, Vec<T>, Option<usize>) 
     let links = items.len() / 2;
     let joins = |nth: usize| items[2 * nth - 1] == items[2 * nth];
     let joined = (1..links).filter(|&nth| joins(nth)).count();
-    if items.len() % 2 != 0 || links < 2 || joined * 4 < (links - 1) * 3 {
+    if !items.len().is_multiple_of(2) || links < 2 || joined * 4 < (links - 1) * 3 {
         return (false, items.to_vec(), None);
     }
     let squares = items[..1].iter().chain(items[1..].iter().step_by(2)).copied().collect();
