@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 from typing import Any
 
@@ -59,7 +60,9 @@ def frame(grid: Grid, columns: list[str], index: list[str]) -> str:
     """As pandas prints one."""
     width = max(map(len, index))
     head = " " * width + "".join(f"{column:>4}" for column in columns)
-    return "\n".join([head, *(f"{i:<{width}}" + "".join(f"{n:4}" for n in row) for i, row in zip(index, grid, strict=True))])
+    return "\n".join(
+        [head, *(f"{i:<{width}}" + "".join(f"{n:4}" for n in row) for i, row in zip(index, grid, strict=True))]
+    )
 
 
 def grids(grid: Grid) -> dict[str, str]:
@@ -135,7 +138,9 @@ def grids(grid: Grid) -> dict[str, str]:
         "matlab": "A = [" + "; ".join(" ".join(map(str, row)) for row in grid) + "];",
         "matlab over lines": "A = [" + ";\n     ".join(" ".join(map(str, row)) for row in grid) + "]",
         "maxima": "matrix(" + ", ".join("[" + line + "]" for line in comma) + ")",
-        "r": " " * 5 + " ".join(f"[,{col + 1}]" for col in range(cols)) + "\n"
+        "r": " " * 5
+        + " ".join(f"[,{col + 1}]" for col in range(cols))
+        + "\n"
         + "\n".join(f"[{row + 1},] " + " ".join(f"{n:4}" for n in line) for row, line in enumerate(grid)),
         "ruby": "[" + ",\n ".join("[" + line + "]" for line in comma) + "]",
         "php": "[" + "".join("[" + line + "], " for line in comma) + "]",
@@ -143,30 +148,56 @@ def grids(grid: Grid) -> dict[str, str]:
         "markdown": "| " + " | ".join(map(str, grid[0])) + " |\n|" + "---|" * cols + "\n" + bars.partition("\n")[2],
         "markdown with a head": markdown,
         "markdown, aligned": markdown.replace("---", "---:"),
-        "markdown with ranks": "|   | " + " | ".join(letters) + " |\n|" + "---|" * (cols + 1) + "\n" + "\n".join(ranked),
+        "markdown with ranks": "|   | "
+        + " | ".join(letters)
+        + " |\n|"
+        + "---|" * (cols + 1)
+        + "\n"
+        + "\n".join(ranked),
         "latex": "\\begin{array}{" + "c" * cols + "}\n" + " \\\\\n".join(ampersands) + "\n\\end{array}",
-        "latex with lines": "\\begin{tabular}{|" + "c|" * cols + "}\n\\hline\n" + "".join(f"{line} \\\\ \\hline\n" for line in ampersands) + "\\end{tabular}",
+        "latex with lines": "\\begin{tabular}{|"
+        + "c|" * cols
+        + "}\n\\hline\n"
+        + "".join(f"{line} \\\\ \\hline\n" for line in ampersands)
+        + "\\end{tabular}",
         "latex on one line": "\\begin{pmatrix} " + " \\\\ ".join(ampersands) + " \\end{pmatrix}",
-        "latex in bold": "\\begin{tabular}{c}\n" + "\\\\\n".join(" & ".join(f"\\textbf{{{n}}}" for n in row) for row in grid) + "\n\\end{tabular}",
+        "latex in bold": "\\begin{tabular}{c}\n"
+        + "\\\\\n".join(" & ".join(f"\\textbf{{{n}}}" for n in row) for row in grid)
+        + "\n\\end{tabular}",
         "ascii frame": framed(grid, "-", "|", "+"),
         "ascii frame, double": framed(grid, "=", "|", "+"),
         "box": boxed(grid),
-        "box with ranks": "\n".join(f"{rank} │" + "│".join(f"{n:2}" for n in row) + "│" for rank, row in zip(ranks, grid, strict=True)) + "\n   " + "  ".join(letters),
+        "box with ranks": "\n".join(
+            f"{rank} │" + "│".join(f"{n:2}" for n in row) + "│" for rank, row in zip(ranks, grid, strict=True)
+        )
+        + "\n   "
+        + "  ".join(letters),
         "html": html(grid),
         "org": bars.replace("\n", "\n|" + "+".join("---" for _ in letters) + "|\n", 1),
         "ranks before": "\n".join(f"{rank}  {line}" for rank, line in zip(ranks, lines, strict=True)),
         "ranks with dots": "\n".join(f"{rank}. {line}" for rank, line in zip(ranks, lines, strict=True)),
         "ranks with colons": "\n".join(f"{rank}: {line}" for rank, line in zip(ranks, lines, strict=True)),
         "ranks with bars, files below": "\n".join(f"{rank} | {line} |" for rank, line in zip(ranks, lines, strict=True))
-        + "\n  +" + "-" * (3 * cols) + "+\n     " + "  ".join(letters),
+        + "\n  +"
+        + "-" * (3 * cols)
+        + "+\n     "
+        + "  ".join(letters),
         "ranks after": "\n".join(f"{line}  {rank}" for rank, line in zip(ranks, lines, strict=True)),
-        "ranks on both sides": "    " + "  ".join(letters) + "\n"
-        + "\n".join(f"{rank}  {line}  {rank}" for rank, line in zip(ranks, lines, strict=True)) + "\n    " + "  ".join(letters),
+        "ranks on both sides": "    "
+        + "  ".join(letters)
+        + "\n"
+        + "\n".join(f"{rank}  {line}  {rank}" for rank, line in zip(ranks, lines, strict=True))
+        + "\n    "
+        + "  ".join(letters),
         "files above": "  " + "  ".join(letters) + "\n" + plain,
         "files below, in capitals": plain + "\n" + "  ".join(letter.upper() for letter in letters),
-        "numbers around, from 0": "   " + "  ".join(str(col) for col in range(cols)) + "\n"
+        "numbers around, from 0": "   "
+        + "  ".join(str(col) for col in range(cols))
+        + "\n"
         + "\n".join(f"{row} {line}" for row, line in enumerate(lines)),
-        "numbers around, from 1": "   " + "  ".join(str(col + 1) for col in range(cols)) + "\n"
+        "numbers around, from 1": "   "
+        + "  ".join(str(col + 1) for col in range(cols))
+        + "\n"
         + "\n".join(f"{row + 1} {line}" for row, line in enumerate(lines)),
         "rows by name": "\n".join(f"Row {row + 1}: {line}" for row, line in enumerate(lines)),
         "a title": f"A knight's tour of the {rows}x{cols} board:\n\n{plain}\n",
@@ -184,7 +215,10 @@ def grids(grid: Grid) -> dict[str, str]:
         "dashes between": "\n".join("-".join(f"{n:02}" for n in row) for row in grid),
         "bold": "\n".join(" ".join(f"**{n}**" for n in row) for row in grid),
         "escaped": repr(tight),
-        **{f"after {sign}": "\n".join(f"{sign} {line}" for line in lines) for sign in ("#", "//", "--", ">", "*", "%", ";")},
+        **{
+            f"after {sign}": "\n".join(f"{sign} {line}" for line in lines)
+            for sign in ("#", "//", "--", ">", "*", "%", ";")
+        },
         "after # alone": "\n".join(f"#{line}" for line in lines),
         "one line": " ".join(map(str, flat)),
         "one line of commas": ",".join(map(str, flat)),
@@ -200,7 +234,7 @@ def lists(rows: int, cols: int, squares: list[Square]) -> dict[str, str]:
     from_1 = [(row + 1, col + 1) for row, col in squares]
     numbers = [row * cols + col for row, col in squares]
     steps = list(enumerate(pairs, 1))
-    moves = list(zip(names, names[1:], strict=False))
+    moves = list(itertools.pairwise(names))
     return {
         "names": " ".join(names),
         "names in capitals": " ".join(names).upper(),
@@ -232,7 +266,8 @@ def lists(rows: int, cols: int, squares: list[Square]) -> dict[str, str]:
         "names, numbered in parentheses": "\n".join(f"{n}) {s}" for n, s in enumerate(names, 1)),
         "names, numbered from 0": "\n".join(f"{n} {s}" for n, s in enumerate(names)),
         "names, table": "step,square\n" + "\n".join(f"{n},{s}" for n, s in enumerate(names, 1)),
-        "names, table backwards": "step,square\n" + "\n".join(f"{n},{s}" for n, s in reversed(list(enumerate(names, 1)))),
+        "names, table backwards": "step,square\n"
+        + "\n".join(f"{n},{s}" for n, s in reversed(list(enumerate(names, 1)))),
         "names, bullets": "\n".join(f"- {s}" for s in names),
         "names, stars": "\n".join(f"* {s}" for s in names),
         "names after a title": f"A knight's tour: {' '.join(names)}",
@@ -273,7 +308,7 @@ def lists(rows: int, cols: int, squares: list[Square]) -> dict[str, str]:
         "pairs, numbered plainly": "\n".join(f"{n} {r} {c}" for n, (r, c) in steps),
         "pairs, numbered from 0": "\n".join(f"{n} {r} {c}" for n, (r, c) in enumerate(pairs)),
         "pairs, step by step": "\n".join(f"Step {n}: ({r}, {c})" for n, (r, c) in steps),
-        "pairs, moves": "\n".join(f"{a} -> {b}" for a, b in zip(pairs, pairs[1:], strict=False)),
+        "pairs, moves": "\n".join(f"{a} -> {b}" for a, b in itertools.pairwise(pairs)),
         "pairs, numpy": str(np.array(pairs)),
         "pairs, numpy repr": repr(np.array(pairs)),
         "pairs, object": json.dumps({"n": rows, "path": pairs}),
@@ -283,7 +318,8 @@ def lists(rows: int, cols: int, squares: list[Square]) -> dict[str, str]:
         "table, y and x": "y x\n" + "\n".join(f"{r} {c}" for r, c in pairs),
         "table, column and row": "column\trow\n" + "\n".join(f"{c}\t{r}" for r, c in from_1),
         "table, file and rank": "file,rank\n" + "\n".join(f"{c + 1},{rows - r}" for r, c in pairs),
-        "table, markdown": "| step | row | col |\n|---|---|---|\n" + "\n".join(f"| {n} | {r} | {c} |" for n, (r, c) in steps),
+        "table, markdown": "| step | row | col |\n|---|---|---|\n"
+        + "\n".join(f"| {n} | {r} | {c} |" for n, (r, c) in steps),
         "keys": json.dumps([{"x": c, "y": r} for r, c in pairs]),
         "keys, other order": json.dumps([{"y": r, "x": c} for r, c in pairs]),
         "keys, row and col": json.dumps([{"row": r, "col": c} for r, c in pairs]),
@@ -296,5 +332,6 @@ def lists(rows: int, cols: int, squares: list[Square]) -> dict[str, str]:
         "square numbers, json": json.dumps(numbers),
         "square numbers from 1": " ".join(str(n + 1) for n in numbers),
         "square numbers, tsplib": f"NAME : t\nTYPE : TOUR\nDIMENSION : {len(numbers)}\nTOUR_SECTION\n"
-        + "\n".join(str(n + 1) for n in numbers) + "\n-1\nEOF\n",
+        + "\n".join(str(n + 1) for n in numbers)
+        + "\n-1\nEOF\n",
     }

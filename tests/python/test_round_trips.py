@@ -90,7 +90,7 @@ BOARDS = [
 ]
 
 
-@pytest.mark.parametrize(("board", "closed"), BOARDS, ids=lambda value: str(value))
+@pytest.mark.parametrize(("board", "closed"), BOARDS, ids=str)
 def test_listings_are_read_back(board: list[str], closed: bool, tmp_path: Path) -> None:
     """Each file that `list` writes, whatever the board and the kind."""
     asked = ["list", *board, *["--closed"] * closed, "--limit", "5"]
@@ -104,7 +104,7 @@ def test_listings_are_read_back(board: list[str], closed: bool, tmp_path: Path) 
         assert [a["start"] for a in answers] == [tour[0] for tour in names]
 
 
-@pytest.mark.parametrize(("board", "closed"), BOARDS, ids=lambda value: str(value))
+@pytest.mark.parametrize(("board", "closed"), BOARDS, ids=str)
 def test_json_goes_through_every_pipe(board: list[str], closed: bool) -> None:
     kind = ["--closed"] * closed
     for asked in (["solve"], ["list", "--limit", "1"], ["sample", "--seed", "1", "-q"]):
@@ -119,7 +119,7 @@ def test_json_goes_through_every_pipe(board: list[str], closed: bool) -> None:
         assert "<svg" in answer("draw", "-", stdin=text)
 
 
-@pytest.mark.parametrize(("board", "closed"), BOARDS, ids=lambda value: str(value))
+@pytest.mark.parametrize(("board", "closed"), BOARDS, ids=str)
 def test_bare_text_goes_with_the_options_of_the_board(board: list[str], closed: bool) -> None:
     """A grid tells its size, so that only the piece, the edges and the kind are to be said."""
     size, *options = board

@@ -69,7 +69,7 @@ def test_every_spelling_is_read(size: str, name: str) -> None:
 @pytest.mark.parametrize(("size", "name"), [(size, name) for size in GRIDS for name in wrong(size)])
 def test_every_spelling_with_a_fault_is_no_tour(size: str, name: str) -> None:
     text = wrong(size)[name]
-    with pytest.raises(kt.InvalidTourError, match="^read as ") as caught:
+    with pytest.raises(kt.InvalidTourError, match=r"^read as ") as caught:
         kt.Tour.parse(text)
     assert len(str(caught.value)) < 400
 

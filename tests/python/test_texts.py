@@ -151,7 +151,11 @@ BAD = [
     ('{"version": 2, "tour": ["a1"]}', UNREADABLE, "version 1 here, not 2"),
     ('{"board": {"rows": 0, "cols": 4}, "tour": ["a1"]}', NO_TOUR, "0"),
     ('{"board": {"rows": 99999, "cols": 99999}, "tour": ["a1"]}', NO_TOUR, "99999"),
-    ('{"board": {"rows": 3, "cols": 4, "blocked": ["e1"]}, "tour": ["a1"]}', UNREADABLE, '"e1" is not on the 3x4 board'),
+    (
+        '{"board": {"rows": 3, "cols": 4, "blocked": ["e1"]}, "tour": ["a1"]}',
+        UNREADABLE,
+        '"e1" is not on the 3x4 board',
+    ),
     ('{"board": {"rows": 3, "cols": 4, "wrap": "up"}, "tour": ["a1"]}', UNREADABLE, '"up"'),
     ('{"board": {"rows": 3, "cols": 4, "leaper": [0, 0]}, "tour": ["a1"]}', UNREADABLE, "no leaper"),
     ('{"board": {"rows": 3, "cols": 4}, "tour": ["a1", "b4"]}', NO_TOUR, "step 1: "),
@@ -285,7 +289,11 @@ class TestVerify:
         swapped = " ".join([*second.split()[:2][::-1], *second.split()[2:]])
         done = run("verify", "-", stdin=f"{first}\n{swapped}\n{third}\n")
         assert done.returncode == 1
-        assert [": not a tour: read as names of squares: step" in line for line in done.stdout.splitlines()] == [False, True, False]
+        assert [": not a tour: read as names of squares: step" in line for line in done.stdout.splitlines()] == [
+            False,
+            True,
+            False,
+        ]
         done = run("verify", "-", "--json", stdin=f"{first}\n{swapped}\n")
         assert [json.loads(line)["valid"] for line in done.stdout.splitlines()] == [True, False]
 

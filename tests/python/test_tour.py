@@ -315,7 +315,7 @@ UNREADABLE: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("text", "quoted"), UNREADABLE, ids=lambda value: ascii(value)[:20])
 def test_what_cannot_be_read(text: Any, quoted: str) -> None:  # case 36
-    with pytest.raises(kt.ReadError, match="^cannot be read: ") as caught:
+    with pytest.raises(kt.ReadError, match=r"^cannot be read: ") as caught:
         kt.Tour.parse(text)
     assert quoted.replace("'", '"') in str(caught.value).replace("'", '"')
     assert len(str(caught.value)) < 400
@@ -334,7 +334,7 @@ NO_TOURS = [
 
 @pytest.mark.parametrize(("text", "said"), NO_TOURS)
 def test_what_is_no_tour(text: str, said: str) -> None:
-    with pytest.raises(kt.InvalidTourError, match="^read as ") as caught:
+    with pytest.raises(kt.InvalidTourError, match=r"^read as ") as caught:
         kt.Tour.parse(text)
     assert said in str(caught.value)
     assert caught.value.step == (2 if text == "a1 b3" else None)
