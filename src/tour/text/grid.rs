@@ -80,14 +80,17 @@ fn is_cell(token: Token) -> bool {
 fn shaped(tokens: &[Token], mut rows: Vec<Row>, judge: &mut Judge<'_>) {
     let of = |row: &Row| &tokens[row.0 as usize..row.1 as usize];
     let all = rows.len();
-    // "Row 1:" before each row.
-    let word = |row: &Row| of(row).first().filter(|token| matches!(token.kind(), Kind::Word | Kind::Letters));
-    while let Some(first) = word(&rows[0])
-        && rows.iter().all(|row| word(row).is_some_and(|token| token.value == first.value))
-        && rows.iter().all(|row| row.1 - row.0 > 1)
-        && all > 1
-    {
-        rows.iter_mut().for_each(|row| row.0 += 1);
+    // "Row 1:", "Array(" before each row.
+    let is_word = |token: &Token| token.kind() == Kind::Word || token.kind() == Kind::Letters && token.value > 26;
+    let words = |row: &Row| of(row).iter().take_while(|&token| is_word(token)).count() as u32;
+    if rows.iter().filter(|row| words(row) > 0).count() * 2 >= all {
+        for row in &mut rows {
+            row.0 += words(row);
+        }
+        rows.retain(|row| row.0 < row.1);
+        if rows.is_empty() {
+            return;
+        }
     }
     // Letters of the columns, above or below.
     let labels = |row: &Row| is_run(of(row), Kind::Letters);
@@ -175,7 +178,10 @@ fn trimmed(tokens: &[Token], rows: &[Row], judge: &mut Judge<'_>) {
         let side = |at: usize| {
             let column = || inner.iter().map(|row| of(row)[at]);
             let size = || inner.len() > 1;
-            size() && (counts(column(), Kind::Number) || counts(column(), Kind::Letters))
+            // `Array(8) [` before each row.
+            let is_size = |token: Token| token.kind() == Kind::Number && token.value == width - sides;
+            let labels = counts(column(), Kind::Number) || counts(column(), Kind::Letters);
+            size() && (labels || column().all(is_size))
         };
         let is_label = |row: &Row| {
             let sizes: Vec<u32> = of(row).iter().take(3).map(|token| token.value).collect();

@@ -1,7 +1,7 @@
 //! Names of squares: in a row, run together, numbered, with the piece before them, or as moves.
 
 use super::judge::{Candidate, Judge};
-use super::tokens::{Kind, Token};
+use super::tokens::{Kind, Token, before};
 use super::words::{Squares, Words, chain, closing};
 use crate::board::Board;
 use crate::square::Square;
@@ -12,8 +12,18 @@ type Name = (u32, u32);
 /// Letters that pieces are written with: knight, Springer, cavalier and caballo, kôň and konik, paard, huszár.
 const PIECES: [u8; 6] = *b"nsckph";
 
-/// Tries the tokens as names of squares.
+/// Tries the tokens as names of squares: `a1`, or `(a, 1)` if there is none of the other kind.
 pub fn read(tokens: &[Token], judge: &mut Judge<'_>) {
+    let is_letter = |token: Token| token.kind() == Kind::Letters;
+    let adjacent = tokens.windows(2).any(|two| is_letter(two[0]) && two[1].is_adjacent());
+    let letters = || tokens.iter().filter(|&&token| is_letter(token)).count();
+    let loose = !adjacent && tokens.len() > 3 && tokens.iter().step_by(2).all(|&token| is_letter(token));
+    if adjacent || loose && letters() * 2 == tokens.len() {
+        read_names(tokens, loose, judge);
+    }
+}
+
+fn read_names(tokens: &[Token], loose: bool, judge: &mut Judge<'_>) {
     let mut names: Vec<Name> = Vec::new();
     let mut counters = Vec::new();
     let mut words = Words::default();
@@ -22,7 +32,7 @@ pub fn read(tokens: &[Token], judge: &mut Judge<'_>) {
         at += 1;
         match token.kind() {
             Kind::Letters => match tokens.get(at) {
-                Some(next) if next.is_adjacent() && matches!(next.kind(), Kind::Number | Kind::NoStep) => {
+                Some(next) if (loose || next.is_adjacent()) && matches!(next.kind(), Kind::Number | Kind::NoStep) => {
                     names.push((token.value, next.value));
                     at += 1;
                 }
@@ -45,7 +55,8 @@ pub fn read(tokens: &[Token], judge: &mut Judge<'_>) {
     }
     let (names, piece) = without_piece(names, judge.given.board.as_ref());
     let names = in_order(names, &counters);
-    listed(&names, piece, explained, judge);
+    let sure = !loose || tokens[1].follows(before::COMMA);
+    listed(&names, piece, explained, sure, judge);
 }
 
 /// The names without the letter of a piece, if each of them that could has the same.
@@ -97,7 +108,7 @@ fn in_order(names: Vec<Name>, counters: &[(usize, u32)]) -> Vec<Name> {
     sorted.into_iter().flatten().collect()
 }
 
-fn listed(names: &[Name], piece: bool, explained: usize, judge: &mut Judge<'_>) {
+fn listed(names: &[Name], piece: bool, explained: usize, sure: bool, judge: &mut Judge<'_>) {
     let (moves, joined, broken) = chain(names);
     let read_as = if moves { "read as moves from square to square" } else { "read as names of squares" };
     let mut list = Squares { items: joined, closed: None };
@@ -120,7 +131,7 @@ fn listed(names: &[Name], piece: bool, explained: usize, judge: &mut Judge<'_>) 
         explained,
         closed: list.closed,
         items: count,
-        sure: Some(true),
+        sure: Some(sure),
         ..Candidate::new(board.clone())
     };
     if squares.len() < count {

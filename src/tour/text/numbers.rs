@@ -113,9 +113,9 @@ pub fn read_pairs(tokens: &[Token], judge: &mut Judge<'_>) {
     };
     let mut groups: Vec<Vec<[u32; 2]>> = Vec::new();
     let three = numbers.len() % 3 == 0;
-    if three && (step.is_some() || roles.is_empty() && counts(numbers.iter().step_by(3))) {
+    if three && (step.is_some() || roles.is_empty() && are_steps(numbers.iter().step_by(3))) {
         groups.extend(numbered(numbers, step.unwrap_or(0)));
-    } else if three && roles.is_empty() && counts(numbers.iter().skip(2).step_by(3)) {
+    } else if three && roles.is_empty() && are_steps(numbers.iter().skip(2).step_by(3)) {
         groups.extend(numbered(numbers, 2));
     }
     if numbers.len() % 2 == 0 {
@@ -146,6 +146,19 @@ fn counts<'a>(numbers: impl Iterator<Item = &'a u32> + Clone) -> bool {
         right += usize::from(u64::from(number) == expected);
     }
     first <= 1 && all > 1 && right * 4 >= all * 3
+}
+
+/// Whether numbers are all those from 0 or from 1 on, in any order, or nearly count up.
+fn are_steps<'a>(numbers: impl Iterator<Item = &'a u32> + Clone) -> bool {
+    let first = numbers.clone().min().copied().unwrap_or(HUGE);
+    let mut seen = vec![false; numbers.clone().count()];
+    let permuted = first <= 1
+        && seen.len() > 1
+        && numbers.clone().all(|&number| {
+            let place = seen.get_mut((number - first) as usize);
+            place.is_some_and(|place| !std::mem::replace(place, true))
+        });
+    permuted || counts(numbers)
 }
 
 /// The pairs of triples of which one number is that of the step.

@@ -368,6 +368,7 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
         let is_item = at[length..].trim_start().starts_with(['[', '(']);
         let part = dashes && (next == Some('>') || is_item)
             || first == '*' && self.flags & before::SLASH != 0
+            || first == '.' && self.state == State::Bracket
             || count > if first == '_' { 2 } else { 4 };
         if !alone || part {
             self.flags |= before::OTHER;
