@@ -2,12 +2,13 @@
 //!
 //! The checker is the judge of every engine: it shares nothing with them but the board's moves.
 
+mod given;
 mod json;
 mod text;
 mod words;
 
+pub use given::{Given, Reading};
 pub(crate) use json::write_board;
-pub use text::{Given, Reading};
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};

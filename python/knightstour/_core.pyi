@@ -669,7 +669,7 @@ class Tour:
     ) -> Tour: ...
     @staticmethod
     def parse(what: object, board: Board | None = None, closed: bool | None = None) -> Tour:
-        """Reads a tour that somebody, or some program, wrote down.
+        """Reads ``what`` somebody, or some program, wrote down as a tour.
 
         - A numbered grid, from 0 or from 1, as text of any frame (Markdown, LaTeX, CSV, boxes, brackets), with or
           without labels of rows and columns. ``#`` is a blocked square. Other signs for "no number" (``.``, ``-``,

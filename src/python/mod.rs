@@ -23,6 +23,7 @@ pub mod reading;
 pub mod run;
 pub mod square;
 pub mod squares;
+pub mod texts;
 pub mod tour;
 pub mod tours;
 pub mod uncrossed;
@@ -55,11 +56,11 @@ mod core {
         PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path, make_puzzle,
     };
     #[pymodule_export]
-    use super::reading::{note, note_of_lines, read_tour, split_tours};
-    #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]
     use super::squares::{PySquares, SquaresIterator};
+    #[pymodule_export]
+    use super::texts::{note, note_of_lines, read_tour, split_tours};
     #[pymodule_export]
     use super::tour::{PyTour, restore_tour};
     #[pymodule_export]

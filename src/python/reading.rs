@@ -7,10 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyList, PyTuple};
 
 use super::arguments;
-use super::board::{PyBoard, given_board};
 use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, ReadError, RequestError};
-use super::tour::PyTour;
 use crate::tour::{Given, ParseTourError, Reading, Tour, UnreadableText};
 
 /// Lists in lists, no deeper.
@@ -151,70 +149,4 @@ pub fn is_numbered(board: &crate::board::Board, squares: &Bound<'_, PyAny>) -> P
     }
     let row = first.len().is_ok_and(|cols| cols == board.cols() as usize) && arguments::text(&first).is_none();
     Ok(row && length == board.rows() as usize && !(board.cols() == 2 && length == board.len()))
-}
-
-/// What is known of a tour beside its text.
-fn given(
-    board: Option<&Bound<'_, PyAny>>,
-    closed: Option<&Bound<'_, PyAny>>,
-    leaper: Option<&Bound<'_, PyAny>>,
-    wrap: Option<&Bound<'_, PyAny>>,
-    blocked: Vec<String>,
-) -> PyResult<Given> {
-    Ok(Given {
-        board: board.map(given_board).transpose()?,
-        leaper: leaper.map(arguments::leaper).transpose()?,
-        wrap: wrap.map(|wrap| arguments::wrap(Some(wrap))).transpose()?,
-        blocked,
-        closed: kind(closed)?,
-        is_data: false,
-    })
-}
-
-/// A tour, how its text was read, a note on another reading, and whether its kind is said.
-#[pyfunction(name = "_read_tour")]
-#[pyo3(signature = (text, board=None, closed=None, leaper=None, wrap=None, blocked=vec![]))]
-pub fn read_tour(
-    py: Python<'_>,
-    text: &str,
-    board: Option<&Bound<'_, PyAny>>,
-    closed: Option<&Bound<'_, PyAny>>,
-    leaper: Option<&Bound<'_, PyAny>>,
-    wrap: Option<&Bound<'_, PyAny>>,
-    blocked: Vec<String>,
-) -> PyResult<(PyTour, String, Option<String>, bool)> {
-    let given = given(board, closed, leaper, wrap, blocked)?;
-    let reading = read_text(py, text.to_owned(), move |text| Tour::read(text, &given))?;
-    Ok((reading.tour.into(), reading.read_as, reading.note, reading.kind_is_said))
-}
-
-/// The parts of a text that holds several tours.
-#[pyfunction(name = "_split_tours")]
-#[pyo3(signature = (text, board=None, closed=None, leaper=None, wrap=None, blocked=vec![]))]
-pub fn split_tours<'py>(
-    py: Python<'py>,
-    text: &str,
-    board: Option<&Bound<'_, PyAny>>,
-    closed: Option<&Bound<'_, PyAny>>,
-    leaper: Option<&Bound<'_, PyAny>>,
-    wrap: Option<&Bound<'_, PyAny>>,
-    blocked: Vec<String>,
-) -> PyResult<Bound<'py, PyList>> {
-    let given = given(board, closed, leaper, wrap, blocked)?;
-    let whole = text.to_owned();
-    let parts: Vec<String> =
-        detached(py, text.len(), move || Tour::split(&whole, &given).into_iter().map(Cow::into_owned).collect())?;
-    PyList::new(py, parts)
-}
-
-/// The line that is put before a tour's grid in a file; empty where the grid says all.
-#[pyfunction(name = "_note")]
-pub fn note(tour: &Bound<'_, PyTour>) -> String {
-    tour.get().tour.note()
-}
-
-/// The line that is put before tours as lines of names or square numbers.
-#[pyfunction(name = "_note_of_lines")]
-pub fn note_of_lines(board: &Bound<'_, PyBoard>, closed: bool) -> String {
-    Tour::note_of_lines(&board.get().board, closed)
 }

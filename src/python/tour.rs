@@ -116,7 +116,7 @@ impl PyTour {
         checked(py, board, numbers, closed)
     }
 
-    /// Reads a tour that somebody, or some program, wrote down.
+    /// Reads ``what`` somebody, or some program, wrote down as a tour.
     ///
     /// - A numbered grid, from 0 or from 1, as text of any frame (Markdown, LaTeX, CSV, boxes, brackets), with or
     ///   without labels of rows and columns. ``#`` is a blocked square. Other signs for "no number" (``.``, ``-``,

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use super::text::{Given, Reading};
+use super::given::{Given, Reading};
 use super::words::{off_board, quoted};
 use super::{InvalidTour, ParseTourError, Tour, UnreadableText};
 use crate::board::{Board, BoardError};

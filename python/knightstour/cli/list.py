@@ -38,7 +38,7 @@ EPILOG = examples(
     "list 6x6 -o tours.txt.gz --time-limit 60",
     "list 6x6 -o tours.txt.gz --resume",
     "list 6x6 --start a1 | head -1",
-    keys="(one object a line) tour (names of squares), closed",
+    keys="(one object a line) tour (names of squares), closed, board",
 )
 
 SUFFIXES = {"": "names", ".txt": "names", ".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json"}

@@ -24,7 +24,7 @@ EPILOG = examples(
     "sample 6x6 -k 3",
     "sample 6x6 --closed -k 100 --seed 7",
     "sample 8x8 --closed --index 8x8.tours --time-limit 900",
-    keys="(one object a line) tour (names of squares), closed, seed, draw (from 0)",
+    keys="(one object a line) tour (names of squares), closed, seed, draw (from 0), board",
 )
 
 

@@ -1,6 +1,15 @@
 //! Signs of texts that are neither numbers nor names: lines that are drawn, dashes, marks, tags, commands.
 
-use super::tokens::letters;
+/// The value of a word of up to six letters: as a column, in either case.
+#[must_use]
+pub const fn letters(word: &[u8]) -> u32 {
+    let (mut value, mut at) = (0, 0);
+    while at < word.len() {
+        value = value * 26 + (word[at] | 32) as u32 - 96;
+        at += 1;
+    }
+    value
+}
 
 /// Words for "no number".
 pub const NOTHING: [u32; 6] =

@@ -5,6 +5,7 @@
 
 use super::super::words::lines;
 use super::signs;
+pub use super::signs::letters;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,17 +102,6 @@ impl Token {
     pub fn digit(value: u32) -> Token {
         Token { value, tag: Kind::Number as u32 | before::SPACE }
     }
-}
-
-/// The value of a word of up to six letters: as a column, in either case.
-#[must_use]
-pub const fn letters(word: &[u8]) -> u32 {
-    let (mut value, mut at) = (0, 0);
-    while at < word.len() {
-        value = value * 26 + (word[at] | 32) as u32 - 96;
-        at += 1;
-    }
-    value
 }
 
 /// The value of a longer word.
