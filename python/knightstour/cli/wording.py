@@ -6,11 +6,11 @@ OPTIONS = "method|order|ties|lookahead|seed|threads|trials|leaper|wrap|blocked|c
 """What an option is called on both sides, if the message says that it speaks of one."""
 
 RULES = (
-    # method="construction"
-    (rf"\b({OPTIONS})=[\"']([^\"']*)[\"']", r"--\1 \2"),
     # give a board with leaper=(2, 3) and wrap='both'
     (r"give a board with (?=leaper=|wrap=)", "give "),
     (r"\bleaper=\((\d+), (\d+)\)", r"--leaper \1,\2"),
+    # method="construction"
+    (rf"\b({OPTIONS})=[\"']([^\"']*)[\"']", r"--\1 \2"),
     # time_limit must be ..., checkpoint and spill_dir go with ...
     (r"\b(time|node|memory)_limit\b", r"--\1-limit"),
     (r"\bspill_dir\b", "--spill-dir"),

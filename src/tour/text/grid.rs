@@ -205,6 +205,10 @@ fn trimmed(tokens: &[Token], rows: &[Row], judge: &mut Judge<'_>) {
         if !inner.iter().all(|row| cut(row).iter().all(is_square)) {
             continue;
         }
+        // What is left of a line without its labels is none.
+        if inner.len() == 1 && (top || bottom) || width - sides == 1 && sides > 0 {
+            continue;
+        }
         let used = inner.len() * width as usize;
         if used > 1 && (inner.len() == 1 || width - sides == 1) && !may_be_a_line(tokens, judge) {
             continue;

@@ -124,12 +124,15 @@ pub fn split<'a>(text: &'a str, given: &Given) -> Vec<Cow<'a, str>> {
 
 /// How well a part of a text is explained; a single number or name is a tour of one square, and no part.
 fn weight(part: &str, given: &Given) -> f64 {
-    if tokens::cut(part, None).len() < 3 { 0.0 } else { weigh(part, given).1 }
+    let tokens = tokens::cut(part, None);
+    if tokens.iter().filter(|token| token.kind() != Kind::Empty).count() < 3 { 0.0 } else { weigh(part, given).1 }
 }
 
 fn split_one<'a>(text: &'a str, given: &Given) -> Vec<&'a str> {
     let whole = weigh(text, given);
-    if whole.0.is_ok() {
+    // What no person writes is no text of several tours.
+    let broken = |c: char| c.is_control() && !c.is_whitespace();
+    if whole.0.is_ok() || text.contains(broken) {
         return vec![text];
     }
     let mut best = (whole.1, vec![text]);
