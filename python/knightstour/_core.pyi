@@ -1085,7 +1085,7 @@ def _read_tour(
     closed: bool | None = None,
     leaper: tuple[int, int] | None = None,
     wrap: str | None = None,
-    blocked: Sequence[str] = [],
+    blocked: Sequence[str] | None = None,
 ) -> tuple[Tour, str, str | None, bool]:
     """A tour, how its text was read, a note on another reading, and whether its kind is said."""
 
@@ -1095,7 +1095,7 @@ def _split_tours(
     closed: bool | None = None,
     leaper: tuple[int, int] | None = None,
     wrap: str | None = None,
-    blocked: Sequence[str] = [],
+    blocked: Sequence[str] | None = None,
 ) -> list[str]:
     """The parts of a text that holds several tours."""
 

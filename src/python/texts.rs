@@ -19,13 +19,13 @@ fn given(
     closed: Option<&Bound<'_, PyAny>>,
     leaper: Option<&Bound<'_, PyAny>>,
     wrap: Option<&Bound<'_, PyAny>>,
-    blocked: Vec<String>,
+    blocked: Option<Vec<String>>,
 ) -> PyResult<Given> {
     Ok(Given {
         board: board.map(given_board).transpose()?,
         leaper: leaper.map(arguments::leaper).transpose()?,
         wrap: wrap.map(|wrap| arguments::wrap(Some(wrap))).transpose()?,
-        blocked,
+        blocked: blocked.unwrap_or_default(),
         closed: kind(closed)?,
         is_data: false,
     })
@@ -33,7 +33,7 @@ fn given(
 
 /// A tour, how its text was read, a note on another reading, and whether its kind is said.
 #[pyfunction(name = "_read_tour")]
-#[pyo3(signature = (text, board=None, closed=None, leaper=None, wrap=None, blocked=vec![]))]
+#[pyo3(signature = (text, board=None, closed=None, leaper=None, wrap=None, blocked=None))]
 pub fn read_tour(
     py: Python<'_>,
     text: &str,
@@ -41,7 +41,7 @@ pub fn read_tour(
     closed: Option<&Bound<'_, PyAny>>,
     leaper: Option<&Bound<'_, PyAny>>,
     wrap: Option<&Bound<'_, PyAny>>,
-    blocked: Vec<String>,
+    blocked: Option<Vec<String>>,
 ) -> PyResult<(PyTour, String, Option<String>, bool)> {
     let given = given(board, closed, leaper, wrap, blocked)?;
     let reading = read_text(py, text.to_owned(), move |text| Tour::read(text, &given))?;
@@ -50,7 +50,7 @@ pub fn read_tour(
 
 /// The parts of a text that holds several tours.
 #[pyfunction(name = "_split_tours")]
-#[pyo3(signature = (text, board=None, closed=None, leaper=None, wrap=None, blocked=vec![]))]
+#[pyo3(signature = (text, board=None, closed=None, leaper=None, wrap=None, blocked=None))]
 pub fn split_tours<'py>(
     py: Python<'py>,
     text: &str,
@@ -58,7 +58,7 @@ pub fn split_tours<'py>(
     closed: Option<&Bound<'_, PyAny>>,
     leaper: Option<&Bound<'_, PyAny>>,
     wrap: Option<&Bound<'_, PyAny>>,
-    blocked: Vec<String>,
+    blocked: Option<Vec<String>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let given = given(board, closed, leaper, wrap, blocked)?;
     let whole = text.to_owned();
