@@ -9,7 +9,7 @@ pub enum Format {
     Names,
     /// The numbers of its squares between commas.
     Csv,
-    /// An object: `{"tour": ["a1", "b3", ...], "closed": false}`.
+    /// An object: `{"tour": ["a1", "b3", ...], "closed": false, "board": {...}}`.
     Json,
 }
 
@@ -41,7 +41,10 @@ pub fn write(board: &Board, closed: bool, rows: &[u32], format: Format) -> Vec<u
     let (before, between, after) = match format {
         Format::Names => ("", " ", "\n".to_owned()),
         Format::Csv => ("", ",", "\n".to_owned()),
-        Format::Json => ("{\"tour\": [", ", ", format!("], \"closed\": {closed}}}\n")),
+        Format::Json => {
+            let board = crate::tour::write_board(board);
+            ("{\"tour\": [", ", ", format!("], \"closed\": {closed}, \"board\": {board}}}\n"))
+        }
     };
     let word = |square: u32| match format {
         Format::Names => board.name(square),

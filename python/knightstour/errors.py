@@ -30,14 +30,21 @@ class RequestError(KnightsTourError, ValueError):
     """A question that contradicts itself, or an option or a method that does not apply to it."""
 
 
+class ReadError(KnightsTourError, ValueError):
+    """A text or data that cannot be read as a tour: nothing is said of whether it is one.
+
+    The message says what was found, where reading stopped, and what can be read.
+    """
+
+
 class InvalidTourError(KnightsTourError, ValueError):
-    """A sequence of squares, a grid or a text that is no tour.
+    """A sequence of squares, a grid or a text that was read, and is no tour.
 
     Attributes
     ----------
     step
         Index of the first square that cannot go on from what stands before it; the number of squares if
-        some are missing; ``None`` if the numbers of a grid are doubled or missing, or nothing can be read.
+        some are missing; ``None`` if the numbers of a grid are doubled or missing.
     squares
         The squares concerned: usually the one before the fault and the one at fault.
     """

@@ -7,6 +7,7 @@ use pyo3::types::{PyDict, PyTuple};
 use super::square::square_object;
 use crate::budget::{Limit, NO_MACHINE, Pause};
 use crate::frontier::Halt;
+use crate::moves::{Leaper, Wrap};
 use crate::tour::{InvalidTour, ParseTourError};
 
 mod classes {
@@ -16,13 +17,14 @@ mod classes {
     pyo3::import_exception!(knightstour.errors, BoardError);
     pyo3::import_exception!(knightstour.errors, InvalidTourError);
     pyo3::import_exception!(knightstour.errors, MemoryLimitError);
+    pyo3::import_exception!(knightstour.errors, ReadError);
     pyo3::import_exception!(knightstour.errors, RequestError);
     pyo3::import_exception!(knightstour.errors, SquareError);
     pyo3::import_exception!(knightstour.errors, StoreError);
     pyo3::import_exception!(knightstour.errors, TourSquareError);
 }
 
-pub use classes::{BoardError, InvalidTourError, RequestError, SquareError, StoreError, TourSquareError};
+pub use classes::{BoardError, InvalidTourError, ReadError, RequestError, SquareError, StoreError, TourSquareError};
 
 impl From<crate::board::BoardError> for PyErr {
     fn from(error: crate::board::BoardError) -> PyErr {
@@ -56,9 +58,32 @@ pub fn limit_reached(halt: Halt) -> PyResult<Limit> {
 /// The exception for a sequence that is no tour.
 pub fn invalid_tour(py: Python<'_>, error: &InvalidTour) -> PyErr {
     match error.squares.iter().map(|&square| square_object(py, square)).collect() {
-        Ok(squares) => not_a_tour(py, &error.message, error.step, squares, error.off_board),
+        Ok(squares) => {
+            let message = format!("{}{}", error.message, elsewhere(error));
+            not_a_tour(py, &message, error.step, squares, error.off_board)
+        }
         Err(error) => error,
     }
+}
+
+/// By which piece and on which joined edges it would be a tour, and how to say so.
+fn elsewhere(error: &InvalidTour) -> String {
+    let Some((leaper, wrap)) = error.elsewhere else { return String::new() };
+    let (a, b) = (leaper.a, leaper.b);
+    let joined = match wrap {
+        Wrap::None => None,
+        Wrap::Cols => Some(("left and right are joined", "wrap='cols'")),
+        Wrap::Rows => Some(("top and bottom are joined", "wrap='rows'")),
+        Wrap::Both => Some(("both pairs of edges are joined", "wrap='both'")),
+    };
+    let piece = if leaper == Leaper::KNIGHT { "knight".to_owned() } else { format!("({a}, {b})-leaper") };
+    let mut given = Vec::new();
+    if leaper != Leaper::KNIGHT {
+        given.push(format!("leaper=({a}, {b})"));
+    }
+    given.extend(joined.map(|(_, given)| given.to_owned()));
+    let edges = joined.map(|(edges, _)| format!(" if {edges}")).unwrap_or_default();
+    format!("; each step is a move of the {piece}{edges}: give a board with {}", given.join(" and "))
 }
 
 /// The exception for a sequence that is no tour, with its attributes.
@@ -83,6 +108,7 @@ pub fn not_a_tour(
 pub fn parse_tour(py: Python<'_>, error: &ParseTourError) -> PyErr {
     match error {
         ParseTourError::Invalid(error) => invalid_tour(py, error),
+        ParseTourError::Unreadable(error) => ReadError::new_err(error.to_string()),
         ParseTourError::Board(error) => not_a_tour(py, &error.to_string(), None, Vec::new(), false),
     }
 }

@@ -19,9 +19,11 @@ pub mod owners;
 pub mod parts;
 pub mod paths;
 pub mod pictures;
+pub mod reading;
 pub mod run;
 pub mod square;
 pub mod squares;
+pub mod texts;
 pub mod tour;
 pub mod tours;
 pub mod uncrossed;
@@ -58,6 +60,8 @@ mod core {
     use super::run::PyCancel;
     #[pymodule_export]
     use super::squares::{PySquares, SquaresIterator};
+    #[pymodule_export]
+    use super::texts::{note, note_of_lines, read_tour, split_tours};
     #[pymodule_export]
     use super::tour::{PyTour, restore_tour};
     #[pymodule_export]

@@ -13,9 +13,10 @@ use super::board::given_board;
 use super::detach::{check_every, detached};
 use super::errors::{self, RequestError};
 use super::options::{GivenLimits, read_budget, read_seed};
+use super::reading;
 use super::run::{self, Job, unless_sliced};
 use super::square::square_object;
-use super::tour::{PyTour, read_closed, read_path};
+use super::tour::{PyTour, read_path};
 use super::tours::PyRequest;
 use crate::board::{Board, MAX_SQUARES};
 use crate::budget::{Budget, Limit, Pause, Progress};
@@ -58,7 +59,7 @@ pub fn read_given_path<'py>(
     closed: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Bound<'py, PyTuple>, bool)> {
     let board = given_board(board)?;
-    let closed = read_closed(closed)?;
+    let closed = reading::kind(closed)?;
     let path = read_path(py, &board, squares)?;
     let (first, last) = (path[0], path[path.len() - 1]);
     let ends_meet = path.len() >= 3 && board.is_move(last, first);

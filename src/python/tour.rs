@@ -15,25 +15,14 @@ use super::arguments;
 use super::board::{LONGEST_TEXT, PyBoard, given_board};
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
-use super::errors::{self, InvalidTourError, RequestError};
+use super::errors::{self, InvalidTourError, ReadError, RequestError};
 use super::measures;
+use super::reading;
 use super::square::square_object;
 use super::squares::{PySquares, SquaresIterator};
 use crate::board::Board;
 use crate::moves::Wrap;
-use crate::tour::{ParseTourError, Tour, check_path};
-
-/// What a text says, read without holding the interpreter up.
-fn read_text(
-    py: Python<'_>,
-    text: String,
-    read: impl FnOnce(&str) -> Result<Tour, ParseTourError> + Send + 'static,
-) -> PyResult<PyTour> {
-    match detached(py, text.len() / 4, move || read(&text))? {
-        Ok(tour) => Ok(tour.into()),
-        Err(error) => Err(errors::parse_tour(py, &error)),
-    }
-}
+use crate::tour::{Given, Tour, check_path};
 
 /// A tour: every open square of its board once, each one move from the one before. Always valid.
 ///
@@ -42,8 +31,9 @@ fn read_text(
 /// board
 ///     The `Board`.
 /// squares
-///     The squares in order: any iterable of pairs (row, col) and names, or an object that exposes a
-///     one-dimensional buffer of unsigned 32-bit square numbers ``row * cols + col``.
+///     The squares in order: any iterable of pairs (row, col) and names, or a list or array of square
+///     numbers ``row * cols + col`` (read in place if it is a buffer of unsigned 32-bit numbers); or
+///     the numbered grid as nested lists or an array.
 /// closed
 ///     ``True`` for a closed tour (a cycle), ``False`` for an open one, ``None`` for a cycle if the
 ///     ends are one move apart and there are at least 3 squares.
@@ -113,54 +103,70 @@ impl PyTour {
         closed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyTour> {
         let board = given_board(board)?;
-        let closed = read_closed(closed)?;
+        let closed = reading::kind(closed)?;
+        if reading::is_numbered(&board, squares)? && !squares.is_instance_of::<PyTour>() {
+            // A row of unsigned 32-bit numbers is read in place, below.
+            let given = Given { board: Some(board.clone()), closed, ..Given::default() };
+            if buffer(squares).is_none() {
+                let read = reading::read(py, squares, given).map_err(|error| reading::as_invalid(py, error));
+                return Ok(read?.tour.into());
+            }
+        }
         let numbers = read_squares(py, &board, squares)?;
         checked(py, board, numbers, closed)
     }
 
-    /// Reads a tour that somebody, or some program, wrote down.
+    /// Reads ``what`` somebody, or some program, wrote down as a tour.
     ///
-    /// - A numbered grid: one line or bracket a row, numbers from 0 or from 1, any white space, commas, semicolons
-    ///   and bars around them; ``#``, ``.`` or nothing between two commas is a blocked square.
-    /// - Names of squares, separated by white space, commas, semicolons, dashes or quotes.
-    /// - Pairs (row, column), from 0 or from 1, in parentheses, in brackets or one a line.
-    /// - A table with a line a square, whose head names the columns: ``step`` (from 0 or from 1; without it
-    ///   the lines are in order) and either ``row`` and ``col`` or ``square``.
+    /// - A numbered grid, from 0 or from 1, as text of any frame (Markdown, LaTeX, CSV, boxes, brackets), with or
+    ///   without labels of rows and columns. ``#`` is a blocked square. Other signs for "no number" (``.``, ``-``,
+    ///   ``x``, ``nan``, nothing between two commas) need a board on which these squares are blocked.
+    /// - Names of squares: parted by anything or run together, numbered, with the piece (``Nb3``), or as moves
+    ///   (``a1-b3 b3-c5``).
+    /// - Pairs (row, column), from 0 or from 1; (x, y) where a heading or a key says so.
+    /// - Square numbers in reading order, from 0 or from 1.
     /// - JSON, as `to_json` writes it.
+    /// - Nested lists, NumPy arrays or pandas frames of these; ``None``, ``nan`` and -1 are no number. A flat list of
+    ///   numbers is one of square numbers; in a text it may be a grid whose lines were wrapped.
     ///
-    /// Lines may end as on any system; a byte-order mark and blank lines are skipped. Without ``board``, a grid
-    /// draws its own board, and lists take the smallest rectangle that they cover fully. The tour is closed if
-    /// its ends are one move apart and it has at least 3 squares (JSON says itself whether it is).
+    /// Without ``board``, a grid tells its own, and a list is on the rectangle that it fills. ``closed`` says whether
+    /// the tour is meant closed or open. By default it is closed if it ends on its first square again, or if its ends
+    /// are one move apart and it has at least 3 squares; JSON and files of this package say it themselves.
     ///
-    /// Raises `InvalidTourError` if the text is no tour: with line and column where it cannot be read.
+    /// Raises `ReadError` if nothing explains the text, `InvalidTourError` if it was read and is no tour: the message
+    /// begins with how it was read. Cost: linear in the text; a grid of 1000x1000 squares takes about a tenth of a
+    /// second.
     #[staticmethod]
-    #[pyo3(signature = (text, board=None))]
-    fn parse(py: Python<'_>, text: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<PyTour> {
-        let board = board.map(given_board).transpose()?;
-        let Some(given) = arguments::text(text) else {
-            let message = format!("a tour is read from text, not from {}", arguments::quote(text));
-            return Err(InvalidTourError::new_err(message));
-        };
-        read_text(py, given.into_owned(), move |text| Tour::parse(text, board.as_ref()))
+    #[pyo3(signature = (what, board=None, closed=None))]
+    fn parse(
+        py: Python<'_>,
+        what: &Bound<'_, PyAny>,
+        board: Option<&Bound<'_, PyAny>>,
+        closed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyTour> {
+        let given =
+            Given { board: board.map(given_board).transpose()?, closed: reading::kind(closed)?, ..Given::default() };
+        Ok(reading::read(py, what, given)?.tour.into())
     }
 
     /// Reads JSON as `to_json` writes it; squares may be pairs [row, column], from 0, too.
     ///
     /// All keys but ``tour`` may be left out, and other keys are skipped, so that the output of ``knightstour
     /// solve --json`` is read as well. Without a board in the text, ``board`` or the smallest rectangle that
-    /// the squares cover fully is taken; without ``closed``, the tour is closed if its ends are one move apart
+    /// the squares fill is taken; without ``closed``, the tour is closed if its ends are one move apart
     /// and it has at least 3 squares.
     ///
-    /// Raises `InvalidTourError`, with line and column where the text cannot be read.
+    /// Raises `ReadError`, with line and column, if the text cannot be read; `InvalidTourError` if it is no tour.
     #[staticmethod]
     #[pyo3(signature = (text, board=None))]
     fn from_json(py: Python<'_>, text: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<PyTour> {
-        let board = board.map(given_board).transpose()?;
-        let Some(given) = arguments::text(text) else {
-            let message = format!("a tour is read from text, not from {}", arguments::quote(text));
-            return Err(InvalidTourError::new_err(message));
+        let given = Given { board: board.map(given_board).transpose()?, ..Given::default() };
+        let Some(text) = arguments::text(text) else {
+            let message = format!("cannot be read: JSON is text, not {}", arguments::quote(text));
+            return Err(ReadError::new_err(message));
         };
-        read_text(py, given.into_owned(), move |text| Tour::from_json(text, board.as_ref()))
+        let reading = reading::read_text(py, text.into_owned(), move |text| Tour::from_json(text, &given))?;
+        Ok(reading.tour.into())
     }
 
     /// The tour in JSON, on one line; `from_json` reads it, and later versions will.
@@ -495,17 +501,6 @@ impl PyTour {
     }
 }
 
-/// ``closed=``: whether a sequence of squares is meant as a cycle; `None` leaves it to its ends.
-pub fn read_closed(closed: Option<&Bound<'_, PyAny>>) -> PyResult<Option<bool>> {
-    let read = |closed: &Bound<'_, PyAny>| {
-        closed.extract::<bool>().map_err(|_| {
-            let closed = arguments::quote(closed);
-            RequestError::new_err(format!("closed must be True, False or None, not {closed}"))
-        })
-    };
-    closed.map(read).transpose()
-}
-
 /// Checks a tour while other threads run.
 fn checked(py: Python<'_>, board: Board, numbers: Vec<u32>, closed: Option<bool>) -> PyResult<PyTour> {
     match detached(py, numbers.len(), move || Tour::new(board, numbers, closed))? {
@@ -556,11 +551,7 @@ fn read_squares(py: Python<'_>, board: &Board, squares: &Bound<'_, PyAny>) -> Py
     if squares.is_instance_of::<PyString>() {
         return Err(refuse("an iterable of squares (Tour.parse reads text)"));
     }
-    if !squares.is_instance_of::<PyList>()
-        && !squares.is_instance_of::<PyTuple>()
-        && let Ok(buffer) = PyBuffer::<u32>::get(squares)
-        && buffer.dimensions() == 1
-    {
+    if let Some(buffer) = buffer(squares) {
         return buffer.to_vec(py);
     }
     let mut numbers = Vec::new();
@@ -592,6 +583,13 @@ pub fn read_path(py: Python<'_>, board: &Board, squares: &Bound<'_, PyAny>) -> P
         (numbers, fault)
     })?;
     fault.map_or(Ok(numbers), |fault| Err(errors::invalid_tour(py, &fault)))
+}
+
+/// A one-dimensional row of unsigned 32-bit numbers.
+fn buffer(squares: &Bound<'_, PyAny>) -> Option<PyBuffer<u32>> {
+    let is_list = squares.is_instance_of::<PyList>() || squares.is_instance_of::<PyTuple>();
+    let buffer = if is_list { None } else { PyBuffer::<u32>::get(squares).ok() };
+    buffer.filter(|buffer| buffer.dimensions() == 1)
 }
 
 /// What a pickled tour calls. Everything is checked again.

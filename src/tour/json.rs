@@ -14,8 +14,9 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use super::words::{around_names, covered, off_board, quoted, unreadable};
-use super::{ParseTourError, Tour};
+use super::given::{Given, Reading};
+use super::words::{off_board, quoted};
+use super::{InvalidTour, ParseTourError, Tour, UnreadableText};
 use crate::board::{Board, BoardError};
 use crate::moves::{Leaper, Wrap};
 use crate::square::Square;
@@ -69,7 +70,8 @@ impl WrittenSquare {
     }
 }
 
-pub(super) fn read(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
+/// Reads JSON of ours.
+pub(super) fn read(text: &str, given: &Given) -> Result<Reading, ParseTourError> {
     let text = text.trim_start_matches('\u{feff}');
     let written: Written = serde_json::from_str(text).map_err(|error| {
         let (line, column) = (error.line(), error.column());
@@ -78,19 +80,62 @@ pub(super) fn read(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourE
         let what = message.split(" at line ").next().unwrap_or_default();
         unreadable(format!("line {line}, column {column}: no tour in JSON: {}", shortened(what)))
     })?;
+    tour(written, given)
+}
+
+/// Reads JSON that may be of ours: nothing if its keys are others; a tour, a fault of the tour, or why it cannot be
+/// read, with how well the text is explained.
+pub(super) fn attempt(text: &str, given: &Given) -> Option<(Result<Reading, ParseTourError>, f64)> {
+    let written: Written = match serde_json::from_str(text) {
+        Ok(written) => written,
+        // An object that breaks off, or has a comma too many, is JSON all the same.
+        Err(error) if is_object(text) && (error.is_eof() || error.is_syntax() && !is_more(&error)) => {
+            return Some((read(text, given), 0.0));
+        }
+        Err(_) => return None,
+    };
+    let result = tour(written, given).map_err(|error| match error {
+        ParseTourError::Invalid(fault) => {
+            let message = format!("read as JSON: {}", fault.message);
+            InvalidTour { message, ..fault }.into()
+        }
+        other => other,
+    });
+    let fit = match &result {
+        Ok(_) => 1.0,
+        Err(ParseTourError::Invalid(_)) => 0.9,
+        Err(_) => 0.2,
+    };
+    Some((result, fit))
+}
+
+/// Whether a text begins as an object with a key.
+fn is_object(text: &str) -> bool {
+    let key = text.trim_start().strip_prefix('{').and_then(|rest| rest.trim_start().strip_prefix('"'));
+    key.and_then(|rest| rest.split_once('"')).is_some_and(|(_, rest)| rest.trim_start().starts_with(':'))
+}
+
+/// Whether only something behind the object is wrong, such as another one.
+fn is_more(error: &serde_json::Error) -> bool {
+    error.to_string().starts_with("trailing characters")
+}
+
+fn tour(written: Written, given: &Given) -> Result<Reading, ParseTourError> {
     if written.version > VERSION || written.version == 0 {
         let version = written.version;
-        return Err(unreadable(format!("tours in JSON have version {VERSION} here, not {version}")).into());
+        return Err(unreadable(format!("tours in JSON have version {VERSION} here, not {version}")));
     }
     let drawn = written.board.as_ref().map(read_board).transpose()?;
-    let board = match (board, drawn) {
+    let board = match (&given.board, drawn) {
         (Some(board), Some(drawn)) if *board != drawn => {
             let (board, drawn) = (board.describe(), drawn.describe());
-            return Err(unreadable(format!("the tour is on the {drawn}, not on the {board}")).into());
+            let message = format!("the tour is on the {drawn}, not on the {board}");
+            let fault = InvalidTour { step: None, squares: Vec::new(), message, off_board: false, elsewhere: None };
+            return Err(fault.into());
         }
         (Some(board), _) => board.clone(),
         (None, Some(drawn)) => drawn,
-        (None, None) => around(&written.tour)?,
+        (None, None) => around(&written.tour, given)?,
     };
     let mut squares = Vec::new();
     for (step, square) in written.tour.iter().enumerate() {
@@ -99,7 +144,14 @@ pub(super) fn read(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourE
         };
         squares.push(found.number(board.cols()));
     }
-    Ok(Tour::new(board, squares, written.closed)?)
+    let closed = given.closed.or(written.closed);
+    let tour = Tour::new(board, squares, closed)?;
+    let kind_is_said = closed.is_some() || !tour.is_closed();
+    Ok(Reading { tour, read_as: "read as JSON".to_owned(), note: None, kind_is_said })
+}
+
+fn unreadable(message: String) -> ParseTourError {
+    ParseTourError::Unreadable(UnreadableText { message })
 }
 
 /// The beginning of a message that may quote anything.
@@ -120,14 +172,14 @@ fn read_board(written: &WrittenBoard) -> Result<Board, ParseTourError> {
     for square in &written.blocked {
         let Some(found) = square.on(rows, cols) else {
             let (square, board) = (square.quoted(), whole.describe());
-            return Err(unreadable(format!("the blocked square {square} is not on the {board}")).into());
+            return Err(unreadable(format!("the blocked square {square} is not on the {board}")));
         };
         blocked.push(found.number(cols));
     }
     let leaper = match written.leaper {
         None => Leaper::KNIGHT,
         Some((a, b)) if (a, b) != (0, 0) && a.max(b) <= 1 << 31 => Leaper::new(a, b),
-        Some((a, b)) => return Err(unreadable(format!("({a}, {b}) is no leaper")).into()),
+        Some((a, b)) => return Err(unreadable(format!("({a}, {b}) is no leaper"))),
     };
     let wrap = match written.wrap.as_deref() {
         None => Wrap::None,
@@ -136,43 +188,42 @@ fn read_board(written: &WrittenBoard) -> Result<Board, ParseTourError> {
         Some("both") => Wrap::Both,
         Some(other) => {
             let other = quoted(other);
-            return Err(unreadable(format!("wrap is null, cols, rows or both, not {other}")).into());
+            return Err(unreadable(format!("wrap is null, cols, rows or both, not {other}")));
         }
     };
     Board::build(rows, cols, blocked, leaper, wrap).map_err(|error: BoardError| error.into())
 }
 
 /// The smallest board around squares.
-fn around(squares: &[WrittenSquare]) -> Result<Board, ParseTourError> {
-    let pairs = || {
-        squares.iter().map_while(|square| match *square {
-            WrittenSquare::Pair(row, col) => Some((row, col)),
-            WrittenSquare::Name(_) => None,
-        })
-    };
-    let names = || {
-        squares.iter().enumerate().map_while(|(step, square)| match square {
-            WrittenSquare::Name(name) => Some((name.as_str(), move || format!("step {step}"))),
-            WrittenSquare::Pair(..) => None,
-        })
-    };
+fn around(squares: &[WrittenSquare], given: &Given) -> Result<Board, ParseTourError> {
+    // On a board with 2^31 rows `a1` is row 2^31 - 1, so the rank is what is left of it.
+    const TALL: u32 = 1 << 31;
+    let (mut rows, mut cols, mut names) = (0, 0, 0);
+    for (step, square) in squares.iter().enumerate() {
+        let (row, col) = match square {
+            WrittenSquare::Name(name) => {
+                names += 1;
+                let square = Square::from_name(name, TALL, TALL)
+                    .ok_or_else(|| unreadable(format!("step {step}: {} is no name of a square", quoted(name))))?;
+                (TALL - square.row, square.col + 1)
+            }
+            &WrittenSquare::Pair(row, col) => (row.saturating_add(1), col.saturating_add(1)),
+        };
+        (rows, cols) = (rows.max(row), cols.max(col));
+    }
     if squares.is_empty() {
-        return Err(unreadable("the tour is empty: a tour has at least one square".to_owned()).into());
+        return Err(unreadable("the tour is empty: a tour has at least one square".to_owned()));
     }
-    if pairs().count() == squares.len() {
-        let (rows, cols) = pairs().fold((0, 0), |(rows, cols), (row, col)| (row.max(rows), col.max(cols)));
-        return covered(rows.saturating_add(1), cols.saturating_add(1), squares.len() as u64);
+    if names != 0 && names != squares.len() {
+        return Err(unreadable("without a board, squares are all names or all pairs".to_owned()));
     }
-    if names().count() == squares.len() {
-        return around_names(names());
-    }
-    Err(unreadable("without a board, squares are all names or all pairs".to_owned()).into())
+    given.board_around(rows, cols, squares.len()).map_err(unreadable)
 }
 
-pub(super) fn write(tour: &Tour) -> String {
-    let board = tour.board();
+/// The board as an object.
+pub(crate) fn write_board(board: &Board) -> String {
     let (rows, cols, leaper) = (board.rows(), board.cols(), board.leaper());
-    let mut text = format!(r#"{{"version": {VERSION}, "board": {{"rows": {rows}, "cols": {cols}, "blocked": "#);
+    let mut text = format!(r#"{{"rows": {rows}, "cols": {cols}, "blocked": "#);
     names(&mut text, board, board.blocked_squares());
     let wrap = match board.wrap() {
         Wrap::None => "null",
@@ -180,14 +231,16 @@ pub(super) fn write(tour: &Tour) -> String {
         Wrap::Rows => r#""rows""#,
         Wrap::Both => r#""both""#,
     };
+    let _ = write!(text, r#", "leaper": [{}, {}], "wrap": {wrap}}}"#, leaper.a, leaper.b);
+    text
+}
+
+pub(super) fn write(tour: &Tour) -> String {
+    let board = tour.board();
+    let mut text = format!(r#"{{"version": {VERSION}, "board": "#);
+    text.push_str(&write_board(board));
     // Writing to a string never fails.
-    let _ = write!(
-        text,
-        r#", "leaper": [{}, {}], "wrap": {wrap}}}, "closed": {}, "tour": "#,
-        leaper.a,
-        leaper.b,
-        tour.is_closed()
-    );
+    let _ = write!(text, r#", "closed": {}, "tour": "#, tour.is_closed());
     names(&mut text, board, tour.squares().iter().copied());
     text.push('}');
     text

@@ -1,177 +1,280 @@
 //! Reading tours that people and programs write.
 //!
-//! What a text is shows in its first word: `{` begins JSON, a letter a list of names or the head of a table, anything
-//! else numbers. Lines may end as on any system, white space is any, and a byte-order mark is skipped. What cannot
-//! be read is told with its line and its column, both from 1.
+//! A text is cut into [`tokens`] once. Then each reading ([`grid`]; [`names`], with moves between them; pairs and
+//! square [`numbers`]) makes of them what it can, and the [`judge`] takes the first that is a tour. If there is none,
+//! the fault of the reading that comes nearest to a tour is what is said, beginning with how the text was read. A text
+//! that no reading explains is no wrong tour: it cannot be read. Where a text holds several tours, [`parts`] finds
+//! them; JSON with our keys is read by its own room, and a line of our own ([`note`]) says what a grid cannot.
+//!
+//! Time and memory are linear in the text, whatever it is.
 
-use super::words::{around_names, lines, off_board, place, quoted, unreadable, words};
-use super::{ParseTourError, Tour, json, numbered};
-use crate::board::Board;
+mod grid;
+mod judge;
+mod names;
+pub(super) mod note;
+mod numbers;
+pub(super) mod parts;
+mod signs;
+mod tokens;
+mod words;
+
+use std::borrow::Cow;
+
+use self::judge::{Judge, Verdict};
+use self::tokens::{Kind, Token};
+use super::given::{Given, Reading, count};
+use super::words::{place as line_and_column, quoted};
+use super::{ParseTourError, json};
 use crate::square::Square;
 
-/// Reads a tour in any of the forms.
-pub(super) fn read(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
+pub(super) use super::place;
+
+/// The numbers of rows of the boards with so many squares: first of the square one, then of those nearest to it. A
+/// line of squares has no tour.
+fn sizes(squares: usize) -> impl Iterator<Item = usize> {
+    let root = squares.isqrt();
+    // Of a long list, those that are nearly square: each is tried in turn.
+    let most = if squares > 1 << 14 { 4 } else { usize::MAX };
+    (2..=root)
+        .rev()
+        .filter(move |rows| squares.is_multiple_of(*rows))
+        .flat_map(move |rows| {
+            let other = (rows * rows != squares).then_some(squares / rows);
+            [Some(rows), other].into_iter().flatten()
+        })
+        .take(most)
+}
+
+/// Reads the tour that a text is.
+pub(super) fn read(text: &str, given: &Given) -> Result<Reading, ParseTourError> {
+    let reading = weigh(text, given).0?;
+    let board = reading.tour.board();
+    match given.blocked.iter().find(|name| Square::from_name(name, board.rows(), board.cols()).is_none()) {
+        Some(name) => {
+            let message = format!("the blocked square {} is not on the {}", quoted(name), board.describe());
+            Err(ParseTourError::Unreadable(super::UnreadableText { message }))
+        }
+        None => Ok(reading),
+    }
+}
+
+/// Reads a text, and says how well that explains it: from 0, not at all, to 1, a tour.
+fn weigh(text: &str, given: &Given) -> (Result<Reading, ParseTourError>, f64) {
+    let text = &*folded(text);
     let text = text.trim_start_matches('\u{feff}');
-    match words(text).next() {
-        None => Err(unreadable("the text is empty: a tour has at least one square".to_owned()).into()),
-        Some(first) if first.text.starts_with('{') => json::read(text, board),
-        Some(first) if first.text.starts_with(|c: char| c.is_ascii_alphabetic()) => match Head::read(text) {
-            Some(head) => read_table(text, &head, board),
-            None => read_names(text, board),
-        },
-        Some(_) => numbered::read(text, board),
-    }
-}
-
-fn read_names(text: &str, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-    let board = match board {
-        Some(board) => board.clone(),
-        None => {
-            let named = words(text).map(|word| (word.text, move || word.place(text)));
-            around_names(named)?
+    let mut given = Cow::Borrowed(given);
+    let mut rest = Cow::Borrowed(text);
+    if let Some((noted, without)) = note::take(text) {
+        match noted.onto(&given) {
+            Ok(said) => given = Cow::Owned(said),
+            Err(error) => return (Err(error), 0.0),
         }
-    };
-    let mut squares = Vec::new();
-    for (step, word) in words(text).enumerate() {
-        let Some(square) = Square::from_name(word.text, board.rows(), board.cols()) else {
-            return Err(off_board(&board, &squares, step, &quoted(word.text), Some(word.place(text))).into());
-        };
-        squares.push(square.number(board.cols()));
+        rest = Cow::Owned(without);
     }
-    Ok(Tour::new(board, squares, None)?)
+    let (text, given) = (&*rest, &*given);
+    if text.trim_start().starts_with('{')
+        && let Some((result, fit)) = json::attempt(text, given)
+    {
+        return (result, fit);
+    }
+    let prefix = comment(text);
+    let mut prefixes = vec![prefix];
+    if prefix == Some("#") {
+        // The first column may be blocked.
+        prefixes.push(None);
+    }
+    let mut best: Option<(Result<Reading, ParseTourError>, f64)> = None;
+    for prefix in prefixes {
+        let weighed = weigh_tokens(text, prefix, given);
+        if best.as_ref().is_none_or(|best| weighed.1 > best.1) {
+            best = Some(weighed);
+        }
+        if best.as_ref().is_some_and(|best| best.0.is_ok()) {
+            break;
+        }
+    }
+    if text.trim_start().starts_with("{\"")
+        && let Some((Err(ParseTourError::Unreadable(_)), _)) = best
+        && let Err(error) = json::read(text, given)
+    {
+        return (Err(error), 0.0);
+    }
+    best.unwrap_or_else(|| (Err(unreadable(text, None, &[], Verdict::Nothing)), 0.0))
 }
 
-/// The head of a table with a line a square: which of its columns say what.
-struct Head {
-    columns: usize,
-    step: Option<usize>,
-    square: SquareColumns,
-}
-
-enum SquareColumns {
-    Name(usize),
-    Pair(usize, usize),
-}
-
-/// The cells of a line of a table.
-fn cells(line: &str) -> impl Iterator<Item = &str> {
-    let separator = [',', ';', '\t'].into_iter().find(|&separator| line.contains(separator));
-    let white = separator.is_none();
-    line.split(move |c: char| separator.map_or(c.is_whitespace(), |separator| c == separator))
-        .map(|cell| cell.trim().trim_matches('"'))
-        .filter(move |cell| !white || !cell.is_empty())
-}
-
-impl Head {
-    /// The head, if the first line is one: words that name columns, and no others.
-    fn read(text: &str) -> Option<Head> {
-        let line = lines(text).find(|line| !line.trim().is_empty())?;
-        let (mut step, mut name, mut row, mut col, mut columns) = (None, None, None, None, 0);
-        for cell in cells(line) {
-            let slot = match cell.to_ascii_lowercase().as_str() {
-                "step" | "number" | "move" => &mut step,
-                "square" | "name" => &mut name,
-                "row" => &mut row,
-                "col" | "column" => &mut col,
-                _ => return None,
-            };
-            if slot.replace(columns).is_some() {
-                return None;
+fn weigh_tokens(text: &str, prefix: Option<&str>, given: &Given) -> (Result<Reading, ParseTourError>, f64) {
+    let tokens = tokens::cut(text, prefix);
+    let mut judge = Judge::new(given, tokens.len());
+    judge.beyond = tokens::beyond(text, prefix, &tokens);
+    try_all(&tokens, &mut judge);
+    let is_kept = |tokens: &[Token], all: usize| tokens.len() >= 4 && tokens.len() * 2 >= all;
+    if !judge.has_tour() {
+        // A title above, "Solution:" before, "dtype=int64" behind.
+        let bare = parts::without_prose(&tokens);
+        if bare.len() < tokens.len() && is_kept(bare, tokens.len()) {
+            try_all(bare, &mut judge);
+        }
+    }
+    if !judge.has_tour() && tokens.iter().any(|token| token.is_between_tabs()) {
+        // Tabs that are nothing but wide spaces.
+        let mut flags = 0;
+        let mut cells = Vec::new();
+        for &token in &tokens {
+            flags |= token.flags();
+            if !token.is_between_tabs() {
+                cells.push(token.after(std::mem::take(&mut flags)));
             }
-            columns += 1;
         }
-        let square = match (name, row, col) {
-            (Some(name), _, _) => SquareColumns::Name(name),
-            (None, Some(row), Some(col)) => SquareColumns::Pair(row, col),
-            _ => return None,
-        };
-        Some(Head { columns, step, square })
+        let mut spaced = Judge::new(given, cells.len());
+        grid::read(&cells, &mut spaced);
+        if spaced.has_tour() {
+            judge = spaced;
+        }
+    }
+    if !judge.has_tour()
+        && let Some(lines) = parts::without_lines_of_prose(&tokens)
+        && is_kept(&lines, tokens.len())
+    {
+        try_all(&lines, &mut judge);
+    }
+    if judge.is_at_a_loss()
+        && let Some(digits) = parts::single_digits(text)
+    {
+        // Pairs run together without a blank: 00122436...
+        let mut pairs = Judge::new(given, digits.len());
+        numbers::read_pairs(&digits, &mut pairs);
+        judge = pairs;
+    }
+    let (decision, fit) = judge.decide();
+    (
+        decision.map_err(|verdict| match verdict {
+            Verdict::NotATour(fault) => fault.into(),
+            Verdict::NoBoard(error) => error.into(),
+            other => unreadable(text, prefix, &tokens, other),
+        }),
+        fit,
+    )
+}
+
+/// Tries all readings, in the order in which one is taken if several are tours.
+fn try_all(tokens: &[Token], judge: &mut Judge<'_>) {
+    let zero = || tokens.iter().any(|token| token.kind() == Kind::Number && token.value == 0);
+    // Steps and square numbers differ; of coordinates there are as many pairs as there are squares, at most.
+    let (numbers, different) = different(tokens);
+    let are_steps = different * 4 >= numbers;
+    if are_steps {
+        grid::read(tokens, judge);
+        if judge.is_done() {
+            return;
+        }
+    }
+    names::read(tokens, judge);
+    // Numbers from 0 in a row are rather square numbers, those from 1 rather steps.
+    let squares_first = judge.given.is_data || zero();
+    if are_steps && squares_first {
+        numbers::read_squares(tokens, judge);
+    }
+    if are_steps {
+        grid::read_flat(tokens, judge);
+    }
+    if are_steps && !squares_first {
+        numbers::read_squares(tokens, judge);
+    }
+    if numbers <= 8 * (different + 1).saturating_mul(different + 1) {
+        numbers::read_pairs(tokens, judge);
     }
 }
 
-fn read_table(text: &str, head: &Head, board: Option<&Board>) -> Result<Tour, ParseTourError> {
-    let at = |part: &str| place(text, part.as_ptr() as usize - text.as_ptr() as usize);
-    let number = |cell: &str| {
-        let digits = !cell.is_empty() && cell.bytes().all(|b| b.is_ascii_digit());
-        let number = digits.then(|| cell.parse::<u32>().ok()).flatten();
-        number.ok_or_else(|| unreadable(format!("{}: {} is no number of a square or step", at(cell), quoted(cell))))
+/// How many numbers there are but 0, and how many different ones.
+fn different(tokens: &[Token]) -> (usize, usize) {
+    let values =
+        || tokens.iter().filter(|token| token.kind() == Kind::Number && token.value > 0).map(|token| token.value);
+    let numbers = values().count();
+    let mut seen = vec![0u64; numbers / 16 + 1];
+    let mut different = 0;
+    for value in values() {
+        // Four times as many as a grid has are told apart.
+        let at = value as usize;
+        match seen.get_mut(at / 64) {
+            Some(word) => {
+                different += usize::from(*word >> (at % 64) & 1 == 0);
+                *word |= 1 << (at % 64);
+            }
+            None => different += 1,
+        }
+    }
+    (numbers, different)
+}
+
+/// Full-width letters and digits as the usual ones.
+fn folded(text: &str) -> Cow<'_, str> {
+    let is_wide = |c: char| ('\u{ff01}'..='\u{ff5e}').contains(&c);
+    if text.is_ascii() || !text.contains(is_wide) {
+        return Cow::Borrowed(text);
+    }
+    let narrow = |c: char| if is_wide(c) { char::from_u32(c as u32 - 0xfee0).unwrap_or(c) } else { c };
+    Cow::Owned(text.chars().map(narrow).collect())
+}
+
+/// The sign of a comment that each line begins with.
+fn comment(text: &str) -> Option<&'static str> {
+    const SIGNS: [&str; 7] = ["//", "--", ">", "*", "%", ";", "#"];
+    let begins = |line: &str, sign: &str| {
+        let rest = line.trim_start().strip_prefix(sign);
+        let parted = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t']) || !["*", "--"].contains(&sign);
+        rest.is_some_and(parted)
     };
-    let mut records = Vec::new();
-    for line in lines(text).filter(|line| !line.trim().is_empty()).skip(1) {
-        let cells: Vec<&str> = cells(line).take(head.columns + 1).collect();
-        if cells.len() != head.columns {
-            let (where_to, columns) = (at(line), head.columns);
-            return Err(unreadable(format!("{where_to}: the head has {columns} cells, and this line has not")).into());
+    let first = super::words::lines(text).find(|line| !line.trim().is_empty())?;
+    let sign = SIGNS.into_iter().find(|sign| begins(first, sign))?;
+    let every = super::words::lines(text).all(|line| line.trim().is_empty() || begins(line, sign));
+    // A blocked first column is written `#`, too; where numbers are wider, it is not at the edge.
+    let edge = || {
+        super::words::lines(text).all(|line| line.trim().is_empty() || line.starts_with('#'))
+            && super::words::lines(text).all(|line| !line.starts_with("#,"))
+            && tokens::cut(text, Some("#")).iter().any(|token| token.kind() != Kind::Number || token.value > 9)
+    };
+    (every && (sign != "#" || edge())).then_some(sign)
+}
+
+/// What can be read, for those whose text could not be.
+pub(super) const READABLE: &str =
+    "a tour is a numbered grid, names such as a1 b3, pairs (row, column), square numbers, or JSON";
+
+/// That a text cannot be read: what was found, where reading stopped, what can be read.
+fn unreadable(text: &str, prefix: Option<&str>, tokens: &[Token], verdict: Verdict) -> ParseTourError {
+    let found = match verdict {
+        Verdict::Unreadable(message) => message,
+        _ if tokens.is_empty() => {
+            let nothing = text.trim().is_empty();
+            if nothing { "the text is empty".to_owned() } else { "there is no number and no square in it".to_owned() }
         }
-        let step = match head.step {
-            Some(column) => number(cells[column])?,
-            None => records.len() as u32,
-        };
-        let square = match head.square {
-            SquareColumns::Name(column) => Cell::Name(cells[column]),
-            SquareColumns::Pair(row, col) => Cell::Pair(number(cells[row])?, number(cells[col])?),
-        };
-        records.push((step, square));
-    }
-    records.sort_by_key(|&(step, _)| step);
-    let first = records.first().map_or(0, |&(step, _)| step.min(1));
-    for (&(step, _), expected) in records.iter().zip(first..) {
-        if step != expected {
-            let last = u64::from(first) + records.len() as u64 - 1;
-            let what = if step < expected { "doubled" } else { "missing" };
-            let number = step.min(expected);
-            return Err(unreadable(format!("the steps are not {first} to {last}: {number} is {what}")).into());
-        }
-    }
-    match head.square {
-        SquareColumns::Name(_) => {
-            let names = || records.iter().filter_map(|(_, cell)| cell.name());
-            let board = match board {
-                Some(board) => board.clone(),
-                None => around_names(names().map(|name| (name, move || at(name))))?,
+        _ => {
+            let is_word = |token: &Token| matches!(token.kind(), Kind::Word | Kind::NoStep);
+            let letters = |at: usize| {
+                tokens[at].kind() == Kind::Letters && !tokens.get(at + 1).is_some_and(|next| next.is_adjacent())
             };
-            squares_of_names(board, names(), None)
+            let numbers = tokens.iter().filter(|token| token.kind() == Kind::Number).count() as u64;
+            match (0..tokens.len()).find(|&at| is_word(&tokens[at]) || letters(at)) {
+                Some(at) => {
+                    let start = tokens::find(text, prefix, at);
+                    let word = text[start..]
+                        .split(|c: char| c.is_whitespace() || ",;|)]}:\"".contains(c))
+                        .next()
+                        .unwrap_or_default();
+                    let what = match tokens[at].kind() {
+                        Kind::NoStep => "is no number of a step or square",
+                        _ => "is no number and no square",
+                    };
+                    format!("{}: {} {what}", line_and_column(text, start), quoted(word))
+                }
+                None => parts::ragged(text, prefix, tokens).unwrap_or_else(|| {
+                    format!(
+                        "found {}, but neither a grid nor squares in order; if the board is not told, give it",
+                        count(numbers, "number")
+                    )
+                }),
+            }
         }
-        SquareColumns::Pair(..) => {
-            numbered::read_pairs(&records.iter().filter_map(|(_, cell)| cell.pair()).collect::<Vec<_>>(), board)
-        }
-    }
-}
-
-/// The tour through named squares.
-fn squares_of_names<'a>(
-    board: Board,
-    names: impl Iterator<Item = &'a str>,
-    closed: Option<bool>,
-) -> Result<Tour, ParseTourError> {
-    let mut squares = Vec::new();
-    for (step, name) in names.enumerate() {
-        let Some(square) = Square::from_name(name, board.rows(), board.cols()) else {
-            return Err(off_board(&board, &squares, step, &quoted(name), None).into());
-        };
-        squares.push(square.number(board.cols()));
-    }
-    Ok(Tour::new(board, squares, closed)?)
-}
-
-/// A square in a table.
-enum Cell<'a> {
-    Name(&'a str),
-    Pair(u32, u32),
-}
-
-impl<'a> Cell<'a> {
-    fn name(&self) -> Option<&'a str> {
-        match self {
-            Cell::Name(name) => Some(name),
-            Cell::Pair(..) => None,
-        }
-    }
-
-    fn pair(&self) -> Option<(u32, u32)> {
-        match *self {
-            Cell::Pair(row, col) => Some((row, col)),
-            Cell::Name(_) => None,
-        }
-    }
+    };
+    ParseTourError::Unreadable(super::UnreadableText { message: format!("{found}; {READABLE}") })
 }

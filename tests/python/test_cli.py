@@ -354,7 +354,9 @@ class TestList:
     def test_json_lines(self) -> None:
         lines = answer("list", "5x5", "--limit", "4", "--json").splitlines()
         texts = answer("list", "5x5", "--limit", "4").splitlines()
-        assert [json.loads(line) for line in lines] == [{"tour": text.split(), "closed": False} for text in texts]
+        board = {"rows": 5, "cols": 5, "blocked": [], "leaper": [1, 2], "wrap": None}
+        expected = [{"tour": text.split(), "closed": False, "board": board} for text in texts]
+        assert [json.loads(line) for line in lines] == expected
 
 
 class TestVerify:
@@ -377,6 +379,7 @@ class TestVerify:
 
     def test_json(self) -> None:
         keys = ["valid", "message", "board", "closed", "length", "start", "end", "step", "squares"]
+        keys += ["reading", "note"]
         result = answer_json("verify", "-", stdin=self.OPEN)
         assert list(result) == keys
         assert (result["valid"], result["closed"], result["length"]) == (True, False, 12)
@@ -398,12 +401,21 @@ class TestVerify:
         )
         done = run("verify", "-", stdin=swapped)
         assert (done.returncode, done.stderr) == (1, "")
-        assert re.search(r"no tour: .*\bstep 4\b.*\bb1\b", done.stdout)
+        assert re.search(r"not a tour: .*\bstep 4\b.*\bb1\b", done.stdout)
 
-    @pytest.mark.parametrize("text", ["", "hello", "1 2\n3\n", "1 2 3\n4 5 6\n", "1 4 7 10\n8 11 2 5\n3 6 9 9\n"])
+    @pytest.mark.parametrize("text", ["1 2 3\n4 5 6\n", "1 4 7 10\n8 11 2 5\n3 6 9 9\n", "1 4 7 .\n. . 2 5\n3 6 . .\n"])
     def test_no_tour(self, text: str) -> None:
         done = run("verify", "-", stdin=text)
         assert (done.returncode, done.stdout.count("\n"), done.stderr) == (1, 1, "")
+        assert done.stdout.startswith("not a tour: read as a ")
+
+    @pytest.mark.parametrize("text", ["", "hello", "1 2\n3\n"])
+    def test_what_cannot_be_read(self, text: str) -> None:  # case 36
+        done = run("verify", "-", stdin=text)
+        assert (done.returncode, done.stdout.count("\n"), done.stderr) == (2, 1, "")
+        assert done.stdout.startswith("cannot be read: ")
+        result = json.loads(run("verify", "-", "--json", stdin=text).stdout)
+        assert (result["valid"], result["step"]) == (None, None)
 
     def test_a_board_with_more_moves(self, tmp_path: Path) -> None:
         (tmp_path / "board.txt").write_text("....\n" * 4, encoding="utf-8")
@@ -587,7 +599,7 @@ MISUSE = [
     ["list", "8x8", "--limit", "many"],
     ["starts", "8x8", "--closed"],
     ["verify"],
-    ["verify", "-", "--leaper", "2,3"],
+    ["verify", "-", "--leaper", "2"],
     ["verify", "-", "--board", "@-"],
     ["compare", "8x8", "--node-limit", "x"],
 ]

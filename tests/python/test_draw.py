@@ -75,7 +75,7 @@ def test_boards() -> None:
         (["-", "--format", "txt", "--style", "path"], "--style"),
         (["-", "--format", "gif", "--no-coordinates", "--title", "x"], "--title"),
         (["-", "--json"], "--json"),
-        (["-", "--wrap", "both"], "--board"),
+        (["-", "--wrap", "up"], "--wrap"),
         (["no.txt"], "no.txt"),
     ],
 )

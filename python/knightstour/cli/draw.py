@@ -8,9 +8,9 @@ import typer
 
 from knightstour._core import Board, Tour, _quote
 from knightstour.cli.groups import BoardOptions
-from knightstour.cli.options import GivenBoardOption, QuietOption, examples, offer
+from knightstour.cli.options import GivenBoardOption, KindOption, QuietOption, examples, offer
 from knightstour.cli.output import print_bytes, print_json
-from knightstour.cli.reading import MisuseError, read_text
+from knightstour.cli.reading import MisuseError, read_text, tour_of
 
 if TYPE_CHECKING:
     from knightstour.square import Square
@@ -71,11 +71,12 @@ def command(
     ] = None,
     board: GivenBoardOption = None,
     on: BoardOptions,
+    closed: KindOption = None,
     json: Annotated[bool, typer.Option("--json", help="Print what was written, as JSON.")] = False,
     quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
     """Draw a tour: SVG, PNG, animated GIF, a page that plays, or text; or a puzzle: SVG, PNG."""
-    given = on.given_board(board, file)
+    known = on.known(board, file) | {"closed": closed}
     if json and output == "-":
         raise MisuseError("--json goes with --output FILE: the picture is what standard output gets")
     suffix = ".svg" if output == "-" else Path(output).suffix.lower()
@@ -90,8 +91,8 @@ def command(
     }
     options = {name: value for name, value in options.items() if value is not None}
     text = read_text(file)
-    puzzle = read_puzzle(text, given)
-    tour: Any = None if puzzle else Tour.parse(text, given)
+    puzzle = read_puzzle(text, known.get("board"))
+    tour: Any = None if puzzle else tour_of(text, file, known)
     # Drawing takes longer to import than the rest of the command line.
     from knightstour.drawing import puzzle as puzzles  # noqa: PLC0415
     from knightstour.drawing.save import OPTIONS, encode  # noqa: PLC0415

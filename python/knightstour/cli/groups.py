@@ -74,6 +74,18 @@ class BoardOptions(Group):
     leaper: LeaperOption = None
     wrap: WrapOption = None
 
+    def moves(self) -> dict[str, Any]:
+        """The piece and the joined edges, if they are given."""
+        options: dict[str, Any] = {}
+        if self.leaper is not None:
+            legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", self.leaper)
+            if not legs:
+                raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {_quote(self.leaper)}")
+            options["leaper"] = (int(legs[1]), int(legs[2]))
+        if self.wrap is not None:
+            options["wrap"] = read_choice("--wrap", self.wrap, WRAPS)
+        return options
+
     def board(self, text: str) -> Board:
         """The board that an argument means."""
         board, numbers = self.board_and_numbers(text)
@@ -83,14 +95,7 @@ class BoardOptions(Group):
 
     def board_and_numbers(self, text: str) -> tuple[Board, Numbers]:
         """The board that an argument means, and the numbers on it."""
-        options: dict[str, Any] = {}
-        if self.leaper is not None:
-            legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", self.leaper)
-            if not legs:
-                raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {_quote(self.leaper)}")
-            options["leaper"] = (int(legs[1]), int(legs[2]))
-        if self.wrap is not None:
-            options["wrap"] = read_choice("--wrap", self.wrap, WRAPS)
+        options = self.moves()
         numbers: Numbers = {}
         if text.startswith("@"):
             picture = read_text(text[1:])
@@ -112,16 +117,14 @@ class BoardOptions(Group):
             board = Board(rows, cols, blocked=[*board.blocked, *more], **options)
         return board, numbers
 
-    def given_board(self, text: str | None, file: str) -> Board | None:
-        """The board that goes with the tour in a file, if one is given."""
+    def known(self, text: str | None, file: str) -> dict[str, Any]:
+        """What is known of the board of a tour in a file: the board, or what the file's size goes with."""
         if text is None:
-            for name in self.parameters():
-                if getattr(self, name):
-                    raise MisuseError(f"--{name} goes with --board")
-            return None
+            blocked = [square_of("--blocked", item) for item in split("--blocked", self.blocked or [])]
+            return self.moves() | ({"blocked": blocked} if blocked else {})
         if file == "-" and text == "@-":
             raise MisuseError("the tour and the board cannot both come from standard input")
-        return self.board(text)
+        return {"board": self.board(text)}
 
 
 class EndsOptions(Group):

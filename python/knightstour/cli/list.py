@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from knightstour._core import _quote
+from knightstour._core import _note_of_lines, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
 from knightstour.cli.options import (
@@ -38,10 +39,10 @@ EPILOG = examples(
     "list 6x6 -o tours.txt.gz --time-limit 60",
     "list 6x6 -o tours.txt.gz --resume",
     "list 6x6 --start a1 | head -1",
-    keys="(one object per line) tour (names of squares), closed",
+    keys="(one object per line) tour (names of squares), closed, board",
 )
 
-SUFFIXES = {".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json"}
+SUFFIXES = {"": "names", ".txt": "names", ".csv": "csv", ".json": "json", ".jsonl": "json", ".ndjson": "json"}
 """What a file's name says about its lines."""
 
 MOST_TOURS, MOST_SQUARES = 1 << 14, 1 << 21
@@ -150,8 +151,11 @@ def say_why(tours: Tours) -> None:
 
 def line_format(output: str) -> str:
     """The format that a file's name asks for."""
-    stem = output.removesuffix(".gz")
-    return next((form for suffix, form in SUFFIXES.items() if stem.endswith(suffix)), "names")
+    suffix = Path(output.removesuffix(".gz")).suffix.lower()
+    if suffix not in SUFFIXES:
+        endings = ", ".join(filter(None, SUFFIXES))
+        raise MisuseError(f"a list of tours is text: the file ends in {endings}, and .gz, not in {_quote(suffix)}")
+    return SUFFIXES[suffix]
 
 
 def write_tours(  # noqa: PLR0917
@@ -167,6 +171,9 @@ def write_tours(  # noqa: PLR0917
     if most is not None:
         size = max(1, min(size, most))
     listed = target.listed
+    # Names and square numbers in a file do not say what piece moves where, and whether the tours are open.
+    is_file = not isinstance(target, Standard) and form != "json"
+    note = _note_of_lines(tours.board, tours.closed).encode() if is_file and listed == 0 else b""
     batches = tours.batches(size, **limits, progress=progress, position=target.position, wait=0.0)
     while most is None or listed < most:
         batch = next(batches, None)
@@ -175,7 +182,8 @@ def write_tours(  # noqa: PLR0917
         listed, position = batches.listed, batches.position
         if most is not None and listed > most:
             batch, listed, position = batch[: len(batch) - (listed - most)], most, None
-        target.write(batch.lines(form), listed, position)
+        target.write(note + batch.lines(form), listed, position)
+        note = b""
         if progress is not None:
             progress(Progress(listed, None, "listing: tours"))
     return False

@@ -72,7 +72,7 @@ GivenBoardOption: TypeAlias = Annotated[
     typer.Option(
         "--board",
         metavar="BOARD",
-        help="Its board, ROWSxCOLS or @FILE; else the rectangle it covers.",
+        help="Its board, ROWSxCOLS or @FILE; else the one that the tour tells.",
         autocompletion=offer_boards,
     ),
 ]
@@ -105,6 +105,10 @@ StartOption: TypeAlias = Annotated[
     typer.Option(
         "--start", metavar="SQUARE", help="Where the tour starts: a1, or row and column from the top left, 7,0."
     ),
+]
+KindOption: TypeAlias = Annotated[
+    bool | None,
+    typer.Option("--closed/--open", help="Whether the tour is meant closed or open; by default its text decides."),
 ]
 EndOption: TypeAlias = Annotated[
     str | None, typer.Option("--end", metavar="SQUARE", help="Where the tour ends (open tours).")

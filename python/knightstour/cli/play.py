@@ -18,7 +18,7 @@ from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, EndsOptions
 from knightstour.cli.options import JsonOption, QuietOption, SeedOption, TimeOption, examples, offer_boards
 from knightstour.cli.output import is_terminal
-from knightstour.cli.reading import MisuseError, read_seconds, read_text, read_whole
+from knightstour.cli.reading import MisuseError, read_seconds, read_tour, read_whole
 from knightstour.cli.solve import answer_search
 from knightstour.results import Found
 from knightstour.square import Square
@@ -70,6 +70,9 @@ def command(
     tour: Annotated[
         str | None, typer.Option("--tour", metavar="FILE", help="Play the tour in this file; - is standard input.")
     ] = None,
+    as_open: Annotated[
+        bool, typer.Option("--open", help="The tour in the file is meant open, even if its ends meet.")
+    ] = False,
     speed: Annotated[str, typer.Option("--speed", metavar="N", help="Moves a second, 0.1 to 1000.")] = "5",
     on: BoardOptions,
     asked: EndsOptions,
@@ -85,11 +88,14 @@ def command(
     """
     pace = read_speed(speed)
     if tour is not None:
-        search = {"--closed": asked.closed, "--start": asked.start, "--end": asked.end, "--seed": seed, "--json": json}
+        search = {"--start": asked.start, "--end": asked.end, "--seed": seed, "--json": json}
         for option in (option for option, value in search.items() if value):
             raise MisuseError(f"{option} goes with a search: --tour FILE is played as it is")
-        played = Tour.parse(read_text(tour), on.given_board(board, tour))
+        kind = True if asked.closed else False if as_open else None
+        played = read_tour(tour, on.known(board, tour) | {"closed": kind})
     else:
+        if as_open:
+            raise MisuseError("--open goes with --tour FILE: a tour that is searched is open unless --closed is given")
         if board is None:
             raise MisuseError("play takes a board, such as 8x8, or --tour FILE")
         tours = asked.tours(on.board(board))

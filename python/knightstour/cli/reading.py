@@ -6,7 +6,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from knightstour._core import _quote
+from knightstour._core import Tour, _quote, _read_tour, _split_tours
+from knightstour.errors import InvalidTourError, ReadError
 
 UNITS: dict[str, int] = {"": 1, "B": 1} | {
     prefix + unit: base**power for unit, base in (("B", 1000), ("IB", 1024)) for power, prefix in enumerate("KMGT", 1)
@@ -90,6 +91,23 @@ def read_whole(option: str, text: str | None) -> int | None:
     if not re.fullmatch(r"\s*[+-]?[0-9]{1,40}\s*", text):
         raise MisuseError(f"{option} is a whole number, not {_quote(text)}")
     return int(text)
+
+
+def read_tour(name: str, known: dict[str, Any]) -> Tour:
+    """The tour in a file, given what is known of its board and its kind."""
+    return tour_of(read_text(name), name, known)
+
+
+def tour_of(text: str, name: str, known: dict[str, Any]) -> Tour:
+    """The tour of a text from a file."""
+    try:
+        tour, *_ = _read_tour(text, **known)
+    except (InvalidTourError, ReadError):
+        several = len(_split_tours(text, **known))
+        if several > 1:
+            raise MisuseError(f"{_quote(name)} holds {several} tours, and one is taken: give each by itself") from None
+        raise
+    return tour
 
 
 def read_text(name: str) -> str:

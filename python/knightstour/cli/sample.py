@@ -15,7 +15,7 @@ from knightstour.cli.options import (
     TimeOption,
     examples,
 )
-from knightstour.cli.output import complain, print_json, say
+from knightstour.cli.output import board_object, complain, print_json, say
 from knightstour.cli.reading import read_file_name, read_whole
 from knightstour.cli.status import NO_TOUR
 from knightstour.errors import NoTourError
@@ -24,7 +24,7 @@ EPILOG = examples(
     "sample 6x6 -k 3",
     "sample 6x6 --closed -k 100 --seed 7",
     "sample 8x8 --closed --index 8x8.tours --time-limit 900",
-    keys="(one object per line) tour (names of squares), closed, seed, draw (from 0)",
+    keys="(one object per line) tour (names of squares), closed, seed, draw (from 0), board",
 )
 
 
@@ -69,7 +69,8 @@ def command(
         return complain(str(error), NO_TOUR)
     for number, tour in enumerate(drawn):
         if json:
-            print_json({"tour": tour.names(), "closed": tour.is_closed, "seed": drawn.seed, "draw": number})
+            names = {"tour": tour.names(), "closed": tour.is_closed}
+            print_json(names | {"seed": drawn.seed, "draw": number, "board": board_object(tour.board)})
         else:
             print(" ".join(tour.names()))
     if given is None and not quiet and not json:

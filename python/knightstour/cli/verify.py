@@ -1,29 +1,26 @@
 """`knightstour verify`: whether a text is a tour, and which."""
 
-import re
 from typing import Annotated, Any
 
 import typer
 
-from knightstour._core import Board, Tour
+from knightstour._core import _read_tour, _split_tours
 from knightstour.cli.groups import BoardOptions
-from knightstour.cli.options import GivenBoardOption, JsonOption, QuietOption, examples
+from knightstour.cli.options import GivenBoardOption, JsonOption, KindOption, QuietOption, examples
 from knightstour.cli.output import board_object, print_json
 from knightstour.cli.reading import read_text
-from knightstour.cli.status import NO_TOUR
-from knightstour.errors import InvalidTourError
+from knightstour.cli.status import MISUSE, NO_TOUR
+from knightstour.cli.wording import as_options
+from knightstour.errors import InvalidTourError, ReadError
 
 EPILOG = examples(
     "verify tour.txt",
     "solve 8x8 | knightstour verify -",
     "list 5x5 --limit 3 | knightstour verify -",
     "verify tour.txt --board @board.txt --leaper 2,3",
-    keys="(one object a tour) valid, message, board, closed, length, start, end, step, squares (the ones at fault)",
+    keys="(one object per tour) valid (true, false, or null for a text that cannot be read), message, board, closed, "
+    "length, start, end, step, squares (the ones at fault), reading, note",
 )
-
-
-LOOKED_AT = 1000
-"""Lines, or blocks, that are tried as tours by themselves: a huge file that holds none is refused soon."""
 
 
 def command(
@@ -31,77 +28,62 @@ def command(
     *,
     board: GivenBoardOption = None,
     on: BoardOptions,
+    closed: KindOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
     """Verify tours: what kind of tour each is, or its first bad step.
 
-    A tour is a numbered grid, a list of names or of pairs (row, column), a table, or JSON. Several may come one a
-    line, as list prints them, or with blank lines between; a line is printed for each.
+    A tour is a numbered grid, names of squares, pairs (row, column), square numbers or JSON, as people and programs
+    write them. Several may come one a line, as list prints them, or with blank lines between; a line is printed for
+    each. Exit status: 0 all are tours, 1 one is not, 2 a text that cannot be read.
     """
-    given = on.given_board(board, file)
+    known = on.known(board, file) | {"closed": closed}
     text = read_text(file)
-    answer = examine(text, given)
+    answers = [examine(text, known)]
     # What is a tour as a whole is one.
-    parts = [] if answer["valid"] else split(text, given)
-    valid = True
-    for number, part in enumerate(parts or [text], 1):
-        if parts:
-            answer = examine(part, given)
-        valid = valid and answer["valid"]
+    parts = [text] if answers[0]["valid"] else _split_tours(text, **known)
+    several = len(parts) > 1
+    valid = {True}
+    for number, part in enumerate(parts, 1):
+        answer = examine(part, known) if several else answers[0]
+        valid.add(answer["valid"])
         if json:
             print_json(answer)
         else:
-            print(f"{number}: {answer['message']}" if parts else answer["message"])
-    return 0 if valid else NO_TOUR
+            note = f" ({answer['note']})" if answer["note"] else ""
+            print(f"{number}: {answer['message']}{note}" if several else f"{answer['message']}{note}")
+    return NO_TOUR if False in valid else MISUSE if None in valid else 0
 
 
-def split(text: str, board: Board | None) -> list[str]:
-    """The tours of a text that holds several: one a line, as `list` prints them, or with blank lines between.
-
-    It does if one of the first lines, or blocks, is a tour by itself.
-    """
-    for end in (r"[\r\n]+\s*", r"(?:\n|\r\n?)[ \t]*(?:\n|\r\n?)\s*"):
-        first = re.split(end, text.lstrip("\ufeff"), maxsplit=LOOKED_AT)[:LOOKED_AT]
-        # A single name is a tour of the 1x1 board.
-        if len(first) > 1 and any(len(part.split()) > 1 and is_tour(part, board) for part in first):
-            return [part for part in re.split(end, text) if part and not part.isspace()]
-    return []
-
-
-def is_tour(text: str, board: Board | None) -> bool:
-    """Whether a text is a tour."""
-    try:
-        Tour.parse(text, board)
-    except InvalidTourError:
-        return False
-    return True
-
-
-def examine(text: str, given: Board | None) -> dict[str, Any]:
+def examine(text: str, known: dict[str, Any]) -> dict[str, Any]:
     """What there is to say of one tour, in JSON."""
+    given = known.get("board")
+    answer: dict[str, Any] = {"valid": False, "message": ""}
+    answer |= {"board": given and board_object(given)} | dict.fromkeys(["closed", "length", "start", "end", "step"])
+    answer |= {"squares": [], "reading": None, "note": None}
     try:
-        tour = Tour.parse(text, given)
+        tour, reading, note, kind_is_said = _read_tour(text, **known)
+    except ReadError as error:
+        return answer | {"valid": None, "message": str(error)}
     except InvalidTourError as error:
-        return {
-            "valid": False,
-            "message": f"no tour: {error}",
-            "board": given and board_object(given),
-            **dict.fromkeys(["closed", "length", "start", "end"]),
-            "step": error.step,
-            "squares": [given.name(square) for square in error.squares] if given else [],
-        }
+        squares = [given.name(square) for square in error.squares] if given else []
+        message = f"not a tour: {as_options(str(error))}"
+        return answer | {"message": message, "step": error.step, "squares": squares}
     kind, on = "closed" if tour.is_closed else "open", tour.board
     start, end = on.name(tour.start), on.name(tour.end)
-    squares = "1 square" if len(tour) == 1 else f"{len(tour)} squares"
-    return {
+    squares_text = "1 square" if len(tour) == 1 else f"{len(tour)} squares"
+    notes = [] if note is None else [note]
+    if not kind_is_said:
+        notes.append("closed because its ends are a move apart; --open reads it as an open tour")
+    return answer | {
         "valid": True,
-        "message": f"{kind} tour of the {on.rows}x{on.cols} board: {squares}, from {start} to {end}",
+        "message": f"{kind} tour of the {on.rows}x{on.cols} board: {squares_text}, from {start} to {end}",
+        "reading": reading.removeprefix("read as "),
+        "note": "; ".join(notes) or None,
         "board": board_object(on),
         "closed": tour.is_closed,
         "length": len(tour),
         "start": start,
         "end": end,
-        "step": None,
-        "squares": [],
     }

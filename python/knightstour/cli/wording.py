@@ -6,6 +6,9 @@ OPTIONS = "method|order|ties|lookahead|seed|threads|trials|leaper|wrap|blocked|c
 """What an option is called on both sides, if the message says that it speaks of one."""
 
 RULES = (
+    # give a board with leaper=(2, 3) and wrap='both'
+    (r"give a board with (?=leaper=|wrap=)", "give "),
+    (r"\bleaper=\((\d+), (\d+)\)", r"--leaper \1,\2"),
     # method="construction"
     (rf"\b({OPTIONS})=[\"']([^\"']*)[\"']", r"--\1 \2"),
     # time_limit must be ..., checkpoint and spill_dir go with ...

@@ -6,7 +6,7 @@ import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from knightstour._core import _quote
+from knightstour._core import _note, _quote
 from knightstour.drawing import html, raster, svg
 from knightstour.errors import RequestError
 from knightstour.keywords import refuse
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def csv(tour: Tour) -> str:
-    """The numbered board with commas; ``#`` is a blocked square."""
-    return "".join(f"{','.join(line.split())}\n" for line in str(tour).splitlines())
+    """The numbered board with commas; ``#`` is a blocked square. A line before it says what a grid cannot."""
+    return _note(tour) + "".join(f"{','.join(line.split())}\n" for line in str(tour).splitlines())
 
 
 def text(tour: Tour) -> str:
-    """The numbered board."""
-    return f"{tour}\n"
+    """The numbered board. A line before it says what a grid cannot: another piece, joined edges, "open"."""
+    return f"{_note(tour)}{tour}\n"
 
 
 def json(tour: Tour) -> str:

@@ -1,0 +1,93 @@
+"""Every usual spelling of a tour is read as that tour, and with one fault as no tour: never as unreadable."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+import boards
+import bruteforce
+import knightstour as kt
+from commands import run
+from knightstour.cli.reading import read_text
+from spellings import Grid, grids, lists, order
+
+TEXTS = Path(__file__).parent.parent / "data" / "texts"
+
+GRIDS: dict[str, Grid] = {
+    "3x4": [[1, 4, 7, 10], [8, 11, 2, 5], [3, 6, 9, 12]],
+    "5x5": [[1, 20, 9, 14, 3], [10, 15, 2, 19, 24], [21, 8, 25, 4, 13], [16, 11, 6, 23, 18], [7, 22, 17, 12, 5]],
+    # The tour of texts/04_hyperskill.txt and others.
+    "8x8": [
+        [1, 48, 31, 50, 33, 16, 63, 18],
+        [30, 51, 46, 3, 62, 19, 14, 35],
+        [47, 2, 49, 32, 15, 34, 17, 64],
+        [52, 29, 4, 45, 20, 61, 36, 13],
+        [5, 44, 25, 56, 9, 40, 21, 60],
+        [28, 53, 8, 41, 24, 57, 12, 37],
+        [43, 6, 55, 26, 39, 10, 59, 22],
+        [54, 27, 42, 7, 58, 23, 38, 11],
+    ],
+}
+"""Tours, judged by a plain program below."""
+
+
+@pytest.mark.parametrize("size", GRIDS)
+def test_the_grids_are_tours(size: str) -> None:
+    grid = GRIDS[size]
+    assert bruteforce.is_tour(boards.graph(kt.Board(len(grid), len(grid[0]))), order(grid))
+
+
+def right(size: str) -> dict[str, str]:
+    grid = GRIDS[size]
+    return grids(grid) | {f"list of {name}": text for name, text in lists(len(grid), len(grid[0]), order(grid)).items()}
+
+
+def wrong(size: str) -> dict[str, str]:
+    """One number, or one square, of the middle is that of step 2 again."""
+    grid = [list(row) for row in GRIDS[size]]
+    rows, cols, squares = len(grid), len(grid[0]), order(grid)
+    (row, col), second = squares[len(squares) // 2], squares[2]
+    grid[row][col] = grid[second[0]][second[1]]
+    squares[len(squares) // 2] = second
+    return grids(grid) | {f"list of {name}": text for name, text in lists(rows, cols, squares).items()}
+
+
+@pytest.mark.parametrize(("size", "name"), [(size, name) for size in GRIDS for name in right(size)])
+def test_every_spelling_is_read(size: str, name: str) -> None:
+    text = right(size)[name]
+    tour = kt.Tour.parse(text)
+    assert list(tour.squares) == order(GRIDS[size]), text
+    assert tour.board == kt.Board(len(GRIDS[size]), len(GRIDS[size][0]))
+    assert kt.Tour.parse(text, tour.board) == tour
+    assert kt.Tour.parse(text.encode("utf-16")) == tour
+
+
+@pytest.mark.parametrize(("size", "name"), [(size, name) for size in GRIDS for name in wrong(size)])
+def test_every_spelling_with_a_fault_is_no_tour(size: str, name: str) -> None:
+    text = wrong(size)[name]
+    with pytest.raises(kt.InvalidTourError, match=r"^read as ") as caught:
+        kt.Tour.parse(text)
+    assert len(str(caught.value)) < 400
+
+
+EXPECTED = list(csv.DictReader((TEXTS / "expected.csv").read_text(encoding="utf-8").splitlines()))
+
+
+@pytest.mark.parametrize("row", EXPECTED, ids=lambda row: row["file"])
+def test_collected_texts(row: dict[str, str]) -> None:
+    """What people pasted, and what is right."""
+    done = run("verify", "--json", str(TEXTS / row["file"]))
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    statuses = {"tour": 0, "not": 1, "mixed": 1, "unreadable": 2}
+    assert done.returncode == statuses[row["verdict"]], done.stdout
+    valid = {"tour": {True}, "not": {False}, "mixed": {True, False}, "unreadable": {None}}[row["verdict"]]
+    assert {answer["valid"] for answer in answers} == valid
+    if row["verdict"] == "tour":
+        assert {f"{answer['board']['rows']}x{answer['board']['cols']}" for answer in answers} == {row["board"]}
+    if row["first_squares"]:
+        tour = kt.Tour.parse(read_text(str(TEXTS / row["file"])))
+        assert tour.names()[:4] == row["first_squares"].split()
