@@ -59,7 +59,7 @@ use crate::request::Request;
 use crate::store::{Kind, Seal, Spill, StoreError};
 use bins::{Bins, Sorting};
 use chunk::{Chunk, WRITING};
-pub use forecast::{Course, Forecast, LayerForecast};
+pub use forecast::{Course, Forecast, LayerForecast, Needs};
 use groups::Groups;
 pub use halt::Halt;
 use halt::go_on;
@@ -151,9 +151,11 @@ pub struct Sweep {
     stats: SweepStats,
     bytes_needed: u64,
     plan_bytes: u64,
-    /// Of a sweep that looks far too large: samples of its groups, and then about the bytes that they need.
+    /// Of a sweep that may be far too large: samples of its groups, to look at once there are many; and then what it needs.
     samples: Option<Box<Sampled>>,
-    outlook: u64,
+    needs: Option<Needs>,
+    /// Whether all layers are kept in memory.
+    keeps_layers: bool,
     /// What a checkpoint of it must say.
     seal: Seal,
     /// Where states go that do not fit the memory; the file of those after the step at work, and that of the keys.
@@ -181,10 +183,14 @@ fn tasks_of(work: u64) -> usize {
     (work / (work / 64).clamp(least, most)).max(1) as usize
 }
 
-/// A sweep of so many states, as the widths of its layers tell, is looked at before it is begun; and given up if one layer
-/// of groups alone needs so many times the memory. The widths tell too much where squares have few moves; the samples do not.
-const DOUBTFUL: f64 = 1e16;
-const FAR: u64 = 10;
+/// A sweep is looked at if it may take more than the memory, as the widths of its layers tell, which is often far too much:
+/// so it is only when it has found [`MANY`] groups. It is given up if what the samples tell is [`FAR`] times the memory: they
+/// may be off by a factor of 4.
+const FAR: f64 = 10.0;
+const MANY: u64 = 1 << 14;
+/// Groups of each kind, and layers, that are looked at.
+const SAMPLES: u32 = 6;
+const LAYERS: usize = 24;
 
 /// Bytes of a thread's stack that are used, and of what the allocator keeps for it.
 const WORKER: u64 = 1 << 18;
@@ -225,8 +231,10 @@ impl Sweep {
             _ => None,
         };
         let plan = Plan::new(graph, another, budget)?;
-        let samples = if plan.guess > DOUBTFUL {
-            Sampled::new(Course::of_plan(&plan, graph, budget)?, 16).map(Box::new)
+        let may_be_too_large = budget.check_memory(plan.guess as u64).is_err();
+        let samples = if may_be_too_large {
+            let course = Course::of_plan(&plan, graph, budget)?.with_few_layers(LAYERS);
+            Some(Box::new(Sampled::roughly(course, SAMPLES)))
         } else {
             None
         };
@@ -254,7 +262,8 @@ impl Sweep {
             bytes_needed: 0,
             plan_bytes: Sweep::plan_bytes(graph),
             samples,
-            outlook: 0,
+            needs: None,
+            keeps_layers: false,
             workers: threads.max(1),
             seal: Seal::new(Kind::Checkpoint, ENGINE, &asked),
             spill_dir: None,
@@ -324,17 +333,35 @@ impl Sweep {
         Ok(self.total.clone())
     }
 
-    /// Says early what the list of groups would find out late: that it needs many times the memory there is. A look at
-    /// samples of one layer.
+    /// Says early what the sweep would find out late: that it needs many times the memory there is.
     fn look_ahead(&mut self, budget: &Budget) -> Result<(), Pause> {
-        if let Some(samples) = self.samples.take() {
-            self.outlook = (samples.widest() * size_of::<Key>() as f64) as u64;
+        if let Some(samples) = &mut self.samples
+            && self.groups.looked_at_next() >= MANY
+        {
+            self.needs = Some(samples.advance(budget)?.needs());
+            self.samples = None;
         }
-        if self.spill_dir.is_none() && self.outlook / FAR > budget.memory() {
-            self.bytes_needed = self.outlook;
-            return Err(Pause::Limit(Limit::Memory));
+        let bytes = self.bytes_expected();
+        budget.check_memory((bytes / FAR) as u64).inspect_err(|_| self.bytes_needed = bytes as u64)
+    }
+
+    /// After a pause for want of memory: what is expected may tell more than the layer at work.
+    fn tell_what_is_expected(&mut self, budget: &Budget) -> Result<(), Pause> {
+        if self.work.is_none()
+            && let Some(samples) = &mut self.samples
+        {
+            self.needs = Some(samples.advance(budget)?.needs());
+            self.samples = None;
         }
+        self.bytes_needed = self.bytes_needed.max(self.bytes_expected() as u64);
         Ok(())
+    }
+
+    /// Bytes of memory that it is expected to need; 0 if nobody looked ahead.
+    fn bytes_expected(&self) -> f64 {
+        let Some(needs) = self.needs else { return 0.0 };
+        let layers = if self.keeps_layers { needs.image } else { 0.0 };
+        layers + if self.spill_dir.is_some() { needs.keys } else { needs.memory }
     }
 
     fn advance_groups(&mut self, budget: &Budget) -> Result<(), Pause> {
@@ -374,7 +401,10 @@ impl Sweep {
         }
         match self.try_to_make_room(budget) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(why),
+            Ok(false) => {
+                self.tell_what_is_expected(budget)?;
+                Err(why)
+            }
             Err(Halt::Pause(why)) => Err(why),
             Err(Halt::Store(error)) => Err(self.fail(error)),
             Err(Halt::Unsuited(_) | Halt::Request(_)) => Err(why),

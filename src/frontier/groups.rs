@@ -304,6 +304,13 @@ impl Groups {
         self.done + (self.at_work * done / self.tasks.len().max(1)) as u64
     }
 
+    /// The same when the pass at work is over.
+    #[must_use]
+    pub fn looked_at_next(&self) -> u64 {
+        let [at, _] = self.at_work();
+        self.done + self.len(at) as u64
+    }
+
     /// Bytes of all sets and of what is being built.
     #[must_use]
     pub fn bytes(&self) -> u64 {

@@ -10,8 +10,6 @@
 //! There are so few others to refuse that a few dozen draws tell the share. Closed 10x10, whose groups nobody has
 //! listed, takes a second.
 
-use std::cmp::Reverse;
-
 use super::factor::Factor;
 use super::forecast::{Course, Forecast, LayerForecast};
 use super::state::pairings;
@@ -22,7 +20,7 @@ use crate::rng::Rng;
 #[derive(Debug)]
 pub struct Sampled {
     course: Course,
-    /// The colour of each square, 1 or -1.
+    /// The colour of each square, 1 or -1; of each vertex 0 where moves do not change the colour.
     colours: Vec<i32>,
     samples: u32,
     done: Vec<LayerForecast>,
@@ -49,9 +47,24 @@ impl Sampled {
     /// Cost: some microseconds for each key that is looked at, at most [`TRIES`] times `samples` for each number of ends.
     #[must_use]
     pub fn new(course: Course, samples: u32) -> Option<Sampled> {
-        let first = course.first.as_ref().filter(|_| course.is_simple)?;
-        let colours = (0..course.squares as u32).map(|v| if first.contains(v) { 1 } else { -1 }).collect();
-        Some(Sampled { course, colours, samples: samples.max(1), done: Vec::new() })
+        let is_known = course.is_simple && course.first.is_some();
+        is_known.then(|| Sampled::roughly(course, samples))
+    }
+
+    /// The same for any sweep. Where moves do not change the colour it is not asked whether the edges on either side can be
+    /// had, but whether those of two copies of the graph, joined crosswise, can: that is almost always so for both or for
+    /// neither, and the copies are two-coloured.
+    #[must_use]
+    pub fn roughly(course: Course, samples: u32) -> Sampled {
+        let colours = match &course.first {
+            Some(first) => (0..course.squares as u32).map(|v| if first.contains(v) { 1 } else { -1 }).collect(),
+            None => vec![0; course.near.len()],
+        };
+        Sampled { course, colours, samples: samples.max(1), done: Vec::new() }
+    }
+
+    fn is_coloured(&self) -> bool {
+        self.course.first.is_some()
     }
 
     /// Goes on until all layers are looked at or the budget refuses. A node of the budget is a key that was looked at.
@@ -62,21 +75,13 @@ impl Sampled {
             budget.charge(keys);
             self.done.push(layer);
         }
-        Ok(Forecast { layers: std::mem::take(&mut self.done) })
+        Ok(self.course.forecast(std::mem::take(&mut self.done)))
     }
 
     /// Layers looked at, and all.
     #[must_use]
     pub fn progress(&self) -> (u64, u64) {
         (self.done.len() as u64, self.course.swept.len() as u64)
-    }
-
-    /// About how many groups the layer with the widest frontier has; of several, the one next to the middle.
-    pub(super) fn widest(&self) -> f64 {
-        let middle = self.course.squares as u32 / 2;
-        let width = |&swept: &u32| (self.course.layer(swept).squares, Reverse(swept.abs_diff(middle)));
-        let Some(&swept) = self.course.swept.iter().max_by_key(|swept| width(swept)) else { return 0.0 };
-        self.look(swept).0.groups.iter().map(|&(_, groups)| groups).sum()
     }
 
     fn places(&self, swept: u32) -> Vec<Place> {
@@ -108,7 +113,8 @@ impl Sampled {
             layer.groups.push((0, 1.0));
             return (layer, 1);
         }
-        let (apexes, squares): (Vec<Place>, Vec<Place>) = places.iter().partition(|place| place.colour == 0);
+        let is_apex = |place: &&Place| self.is_coloured() && place.vertex as usize >= self.course.squares;
+        let (apexes, squares): (Vec<Place>, Vec<Place>) = places.iter().partition(is_apex);
         let mut sides = [Side::new(self, swept, true), Side::new(self, swept, false)];
         let ways = Ways::new(&squares);
         let apex_degrees = degrees_of(&apexes);
@@ -128,8 +134,8 @@ impl Sampled {
                     }
                 }
             }
-            // An open cycle has two ends; without any there is none to go on with.
-            if ends > 0 && stratum.number > 0.0 {
+            // An open cycle has two ends; without any there is none to go on with. Fragments have two each.
+            if ends > 0 && (self.is_coloured() || ends % 2 == 0) && stratum.number > 0.0 {
                 strata.push((ends, stratum));
             }
         }
@@ -152,8 +158,9 @@ impl Sampled {
             keys += u64::from(tried);
             let share = f64::from(found) / f64::from(tried);
             let folded = if self.course.is_folded { 0.5 } else { 1.0 };
+            let alike = if self.course.has_parity { 2.0 } else { 1.0 };
             if found > 0 {
-                layer.groups.push((ends, (stratum.number * share * folded).max(1.0)));
+                layer.groups.push((ends, (stratum.number * share * folded * alike).max(1.0)));
             }
         }
         (layer, keys)
@@ -255,6 +262,8 @@ impl Ways {
 struct Side {
     factor: Factor,
     is_before: bool,
+    /// Whether there are two copies of each vertex, since there are no colours.
+    is_doubled: bool,
     squares: usize,
     /// How many edges each square wants here, where those of the frontier have none before.
     wanted: Vec<u32>,
@@ -268,13 +277,17 @@ struct Side {
 impl Side {
     fn new(of: &Sampled, swept: u32, is_before: bool) -> Side {
         let course = &of.course;
-        let squares = course.squares;
+        let is_doubled = !of.is_coloured();
+        // Without colours an apex is a vertex as the squares are.
+        let squares = if is_doubled { course.near.len() } else { course.squares };
         let apexes = course.near.len() - squares;
         // The squares; for each apex a vertex joined to the squares of the colour 1, and one for the others.
         let is_left = of.colours.iter().map(|&colour| colour == 1).chain((0..2 * apexes).map(|at| at % 2 == 1));
+        let of_two_copies = (0..2 * squares).map(|at| at < squares);
         let mut side = Side {
-            factor: Factor::new(is_left.collect()),
+            factor: Factor::new(if is_doubled { of_two_copies.collect() } else { is_left.collect() }),
             is_before,
+            is_doubled,
             squares,
             wanted: Vec::with_capacity(squares),
             balance: 0,
@@ -287,7 +300,12 @@ impl Side {
                     continue;
                 }
                 let Some(apex) = (u as usize).checked_sub(squares) else {
-                    side.factor.join(v as u32, u, is_required);
+                    if is_doubled {
+                        side.factor.join(v as u32, u + squares as u32, is_required);
+                        side.factor.join(u, (v + squares) as u32, is_required);
+                    } else {
+                        side.factor.join(v as u32, u, is_required);
+                    }
                     continue;
                 };
                 if let Some(other) = v.checked_sub(squares) {
@@ -312,6 +330,9 @@ impl Side {
     /// How the edges of each apex may be shared among the colours: for each apex those to the colour 1 and to -1.
     /// `degrees` are those of the apexes in the frontier, `balance` that of its squares.
     fn splits(&self, degrees: &[u32], balance: i32) -> Vec<Vec<[u32; 2]>> {
+        if self.is_doubled {
+            return if balance == 0 { vec![Vec::new()] } else { Vec::new() };
+        }
         let wanted = if self.is_before { self.balance + balance } else { self.balance - balance };
         let mut all: Vec<(i32, Vec<[u32; 2]>)> = vec![(0, Vec::new())];
         for (apex, &[others, low, high]) in self.forced.iter().enumerate() {
@@ -333,9 +354,14 @@ impl Side {
 
     /// Whether there is such a subgraph on this side. `degrees` are those of the frontier.
     fn has(&mut self, degrees: &[u32], balance: i32) -> bool {
-        let mut wanted = vec![0; self.squares + 2 * self.forced.len()];
+        let copies = if self.is_doubled { self.squares } else { 0 };
+        let mut wanted = vec![0; self.squares + copies + 2 * self.forced.len()];
         for (v, &own) in self.wanted.iter().enumerate() {
             wanted[v] = if self.is_before { own + degrees[v] } else { own - degrees[v].min(own) };
+        }
+        if self.is_doubled {
+            let (one, other) = wanted.split_at_mut(self.squares);
+            other.copy_from_slice(one);
         }
         self.splits(degrees, balance).iter().any(|shares| {
             for (apex, share) in shares.iter().enumerate() {
