@@ -116,7 +116,7 @@ def puzzle(
     kind, answer, report = _make_puzzle(tours._request, clues, seed, limits, progress, cancel)
     stats = Stats(*report)
     if kind == "stopped":
-        raise limit_error(answer, stats, f"making a puzzle of the {tours._describe()}")
+        raise limit_error(answer, stats, f"making a puzzle of the {tours._describe()}", memory_limit)
     if kind == "impossible":
         reason = Reason(*answer)
         raise NoTourError(reason.text, reason=reason)

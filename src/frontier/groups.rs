@@ -304,7 +304,20 @@ impl Groups {
         self.done + (self.at_work * done / self.tasks.len().max(1)) as u64
     }
 
-    /// The same when the pass at work is over.
+    /// Keys to look at in all, from above: known when both sides have met.
+    #[must_use]
+    pub fn to_look_at(&self) -> Option<u64> {
+        let (before, after) = match self.pass {
+            Pass::Meet => return None,
+            Pass::TrimForward(at) => (0..at, self.front + 1),
+            Pass::TrimBackward(at) => (0..0, at + 1),
+            Pass::Done => (0..0, self.layers.len()),
+        };
+        let left: usize = before.chain(after..self.layers.len()).map(|layer| self.len(layer)).sum();
+        Some(self.done + left as u64)
+    }
+
+    /// The same as [`Groups::looked_at`] when the pass at work is over.
     #[must_use]
     pub fn looked_at_next(&self) -> u64 {
         let [at, _] = self.at_work();

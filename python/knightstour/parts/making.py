@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from knightstour._core import _check_limits, _memory, _quote
 from knightstour.errors import RequestError
-from knightstour.parts.forecast import forecast_of
 from knightstour.parts.cuts import by_ends, by_rows, middle_moves
+from knightstour.parts.forecast import forecast_of
 from knightstour.parts.plan import Part, Plan, square, tours_of
 
 if TYPE_CHECKING:
@@ -158,9 +158,7 @@ class Look:
         known = self.forecast(part, None, (self.left(share), most, self.memory))
         return None if isinstance(known, str) else known
 
-    def forecast(
-        self, part: Part, samples: int | None, limits: tuple[float | None, int | None, int]
-    ) -> Forecast | str:
+    def forecast(self, part: Part, samples: int | None, limits: tuple[float | None, int | None, int]) -> Forecast | str:
         """What a part is expected to take, or why that is not known."""
         request = tours_of(self.tours, part)._request
         between = None if part.between is None else (list(part.between[0]), list(part.between[1]))
