@@ -184,13 +184,15 @@ fn tasks_of(work: u64) -> usize {
 }
 
 /// A sweep is looked at if it may take more than the memory, as the widths of its layers tell. They often tell far too much,
-/// so that it is looked at only when it has found [`MANY`] groups: then a look takes less time than that. It is given up if
+/// so that it is looked at only when it has found [`MANY`] groups, for which it took longer than for a look; of so many
+/// states it is looked at before it begins. It is given up if
 /// what the samples tell is so many times the memory. They told at most 1.7 times the truth of 186 counts of boards up to
 /// 7x8, 7x7 and 8x10, with holes, of other leapers, on tori, with given ends and moves, but for one of symmetric tours: 3.8
 /// times. Beside a disk only the groups of two layers must be in memory: those were told at most 1.6 times too many.
 const FAR: f64 = 10.0;
 const FAR_BESIDE_DISK: f64 = 2.0;
 const MANY: u64 = 1 << 14;
+const DOUBTFUL: f64 = 1e16;
 /// Groups of each kind, and layers, that are looked at.
 const SAMPLES: u32 = 6;
 const LAYERS: usize = 24;
@@ -339,7 +341,7 @@ impl Sweep {
     /// Says early what the sweep would find out late: that it needs many times the memory there is.
     fn look_ahead(&mut self, budget: &Budget) -> Result<(), Pause> {
         if let Some(samples) = &mut self.samples
-            && self.groups.looked_at_next() >= MANY
+            && (self.groups.looked_at_next() >= MANY || self.plan.guess > DOUBTFUL)
         {
             self.needs = Some(samples.advance(budget)?.needs());
             self.samples = None;
@@ -660,6 +662,53 @@ mod tests {
         sweep.tuning = tuning;
         let total = sweep.advance(&Budget::unlimited()).unwrap();
         (total.to_string(), sweep.stats())
+    }
+
+    /// What samples tell is not far more than what the sweep takes: nothing is refused that fits.
+    #[test]
+    fn samples_do_not_tell_too_much() {
+        let build = |rows, cols, leaper: (u32, u32), wrap| {
+            Board::build(rows, cols, [], Leaper::new(leaper.0, leaper.1), wrap).unwrap()
+        };
+        let board = |rows, cols| build(rows, cols, (1, 2), Wrap::None);
+        for request in [
+            Request::closed(board(6, 8)),
+            Request::open(board(5, 8)),
+            Request::open(board(6, 6)).with_start(0).unwrap(),
+            Request::open(board(6, 7)).with_start(1).and_then(|r| r.with_end(8)).unwrap(),
+            Request::closed(board(7, 8)).with_included(0, 10).and_then(|r| r.with_excluded(1, 11)).unwrap(),
+            Request::closed(Board::build(7, 7, [24, 0, 9], Leaper::KNIGHT, Wrap::None).unwrap()),
+            Request::closed(build(6, 6, (1, 2), Wrap::Cols)),
+            Request::closed(build(4, 5, (1, 2), Wrap::Both)),
+            Request::closed(build(3, 7, (1, 2), Wrap::Both)),
+            Request::open(build(4, 5, (1, 2), Wrap::Cols)),
+            Request::closed(build(8, 8, (2, 3), Wrap::None)),
+            Request::closed(build(6, 6, (0, 1), Wrap::None)),
+        ] {
+            let graph = Graph::new(&request);
+            let course = Course::new(&graph, &Budget::unlimited()).unwrap().with_few_layers(LAYERS);
+            let needs = Sampled::roughly(course, SAMPLES).advance(&Budget::unlimited()).unwrap().needs();
+            let mut sweep = Sweep::new(&request, &graph, 1).unwrap();
+            let course = Course::new(&graph, &Budget::unlimited()).unwrap();
+            let known = sweep.forecast(&course, &Budget::unlimited()).unwrap().needs();
+            sweep.advance(&Budget::unlimited()).unwrap();
+            let peak = sweep.stats().peak_bytes as f64;
+            assert!(needs.memory < FAR / 3.0 * peak, "{request:?}: {needs:?} for {peak}");
+            assert!(needs.keys < 1.8 * known.keys, "{request:?}: {needs:?} for {known:?}");
+        }
+    }
+
+    /// A look is for what may be too large.
+    #[test]
+    fn small_counts_are_not_looked_at() {
+        for (request, is_looked_at) in [
+            (Request::closed(Board::new(6, 6).unwrap()), false),
+            (Request::open(Board::new(6, 6).unwrap()), false),
+            (Request::closed(Board::new(12, 12).unwrap()), true),
+        ] {
+            let sweep = Sweep::new(&request, &Graph::new(&request), 1).unwrap();
+            assert_eq!(sweep.samples.is_some(), is_looked_at, "{request:?}");
+        }
     }
 
     #[test]

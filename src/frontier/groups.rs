@@ -741,9 +741,15 @@ mod tests {
             let graph = Graph::new(&request);
             let plan = Plan::new(&graph, false, &Budget::unlimited()).unwrap();
             let mut groups = Groups::new(&plan);
+            let mut to_look_at = u64::MAX;
             while !groups.is_done() {
                 groups.advance(&plan, &Budget::unlimited(), &mut [()]).unwrap();
+                if let Some(all) = groups.to_look_at() {
+                    assert!(groups.looked_at() <= all && all <= to_look_at);
+                    to_look_at = all;
+                }
             }
+            assert_eq!(groups.looked_at(), to_look_at);
             groups.layers.iter_mut().for_each(|layer| layer.sort_unstable());
             assert_eq!(groups.layers, by_definition(&plan), "{request:?}");
         }

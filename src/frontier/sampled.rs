@@ -404,6 +404,10 @@ mod tests {
             Request::open(holes),
             Request::closed(zebra),
             Request::closed(torus),
+            // Moves that keep the colour.
+            Request::closed(build(3, 7, &[], (1, 2), Wrap::Both)),
+            Request::closed(build(5, 6, &[], (1, 2), Wrap::Cols)),
+            Request::open(build(4, 5, &[], (1, 2), Wrap::Cols)),
         ];
         for request in requests {
             near_in_all(&request, &Graph::new(&request));
@@ -418,7 +422,7 @@ mod tests {
     fn near_in_all(request: &Request, graph: &Graph) {
         let course = Course::new(graph, &Budget::unlimited()).unwrap();
         let exact = Sweep::new(request, graph, 1).unwrap().forecast(&course, &Budget::unlimited()).unwrap();
-        let sampled = Sampled::new(course, 200).unwrap().advance(&Budget::unlimited()).unwrap();
+        let sampled = Sampled::roughly(course, 200).advance(&Budget::unlimited()).unwrap();
         assert_eq!(exact.layers.len(), sampled.layers.len());
         let sum = |layer: &LayerForecast| layer.groups.iter().map(|group| group.1).sum::<f64>();
         let most = exact.layers.iter().map(sum).fold(0.0, f64::max);
