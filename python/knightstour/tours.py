@@ -246,7 +246,7 @@ class Tours(Numbered):
         Raises `RequestError` where the sweep is asked for and the board is too wide for it, `StoreError` for files that
         cannot be trusted or written, and `TimeLimitError`,
         `MemoryLimitError` (before the memory is taken; ``error.stats.memory`` says about how much would be
-        needed) or `LimitReachedError` when a limit ran out.
+        needed, and what needs ten times the limit is refused within a second) or `LimitReachedError` when a limit ran out.
         """
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
         limits = (time_limit, node_limit, memory_limit)

@@ -918,7 +918,7 @@ def test_a_bar_keeps_its_times_in_80_columns(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_bar_of_a_sample_tells_how_the_tables_come() -> None:
     terminal = Terminal("sample", "7x8", "--threads", "1", TERM="xterm", COLUMNS="80", NO_COLOR="1")
     try:
-        assert terminal.read_until(r"preparing: states ━*[╺╸]?━* [\d.,]+[kMG]? of [\d.,]+[kMG] .*\d:\d\d:\d\d left: ")
+        assert terminal.read_until(r"preparing: groups [━ ]+ [\d.,]+[kM] .*\d:\d\d:\d\d left: ")
     finally:
         terminal.close()
 
