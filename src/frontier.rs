@@ -236,7 +236,8 @@ impl Sweep {
             _ => None,
         };
         let plan = Plan::new(graph, another, budget)?;
-        let may_be_too_large = budget.check_memory(plan.guess as u64).is_err();
+        // No sweep of more than 41 MB took a third of a byte for each state of the guess or more.
+        let may_be_too_large = budget.check_memory((plan.guess / 8.0) as u64).is_err();
         let samples = if may_be_too_large {
             let course = Course::of_plan(&plan, graph, budget)?.with_few_layers(LAYERS);
             Some(Box::new(Sampled::roughly(course, SAMPLES)))

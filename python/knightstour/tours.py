@@ -244,9 +244,9 @@ class Tours(Numbered):
         thread works, since each keeps some memory of its own.
 
         Raises `RequestError` where the sweep is asked for and the board is too wide for it, `StoreError` for files that
-        cannot be trusted or written, and `TimeLimitError`,
-        `MemoryLimitError` (before the memory is taken; ``error.stats.memory`` says about how much would be
-        needed, and what needs ten times the limit is refused within a second) or `LimitReachedError` when a limit ran out.
+        cannot be trusted or written, and `TimeLimitError`, `MemoryLimitError` (before the memory is taken;
+        ``error.stats.memory`` says about how much would be needed; what needs ten times the limit is refused within a
+        second) or `LimitReachedError` when a limit ran out.
         """
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
         limits = (time_limit, node_limit, memory_limit)

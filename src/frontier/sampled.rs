@@ -67,13 +67,11 @@ impl Sampled {
         self.course.first.is_some()
     }
 
-    /// Goes on until all layers are looked at or the budget refuses. A node of the budget is a key that was looked at.
+    /// Goes on until all layers are looked at or the budget refuses. It takes no nodes of the budget.
     pub fn advance(&mut self, budget: &Budget) -> Result<Forecast, Pause> {
         while let Some(&swept) = self.course.swept.get(self.done.len()) {
             budget.take(0)?;
-            let (layer, keys) = self.look(swept);
-            budget.charge(keys);
-            self.done.push(layer);
+            self.done.push(self.look(swept));
         }
         Ok(self.course.forecast(std::mem::take(&mut self.done)))
     }
@@ -103,15 +101,15 @@ impl Sampled {
         places
     }
 
-    /// The groups of the layer after so many vertices, and how many keys were looked at.
-    fn look(&self, swept: u32) -> (LayerForecast, u64) {
+    /// The groups of the layer after so many vertices.
+    fn look(&self, swept: u32) -> LayerForecast {
         let places = self.places(swept);
         let slots = places.len() as u32;
         let mut layer = self.course.layer(swept);
         // Behind the last square there is a group or two.
         if swept as usize >= self.course.squares || slots > 64 {
             layer.groups.push((0, 1.0));
-            return (layer, 1);
+            return layer;
         }
         let is_apex = |place: &&Place| self.is_coloured() && place.vertex as usize >= self.course.squares;
         let (apexes, squares): (Vec<Place>, Vec<Place>) = places.iter().partition(is_apex);
@@ -142,7 +140,6 @@ impl Sampled {
         let size = |ends: u32, number: f64| number * (pairings(ends) as f64).powf(0.8);
         let all: f64 = strata.iter().map(|(ends, stratum)| size(*ends, stratum.number)).sum();
         let numbers: f64 = strata.iter().map(|(_, stratum)| stratum.number).sum();
-        let mut keys = 0;
         for (ends, stratum) in strata {
             if size(ends, stratum.number) < SMALL * all && stratum.number < 10.0 * SMALL * numbers {
                 continue;
@@ -155,7 +152,6 @@ impl Sampled {
                 found += u32::from(sides.iter_mut().all(|side| side.has(&degrees, balance)));
                 tried += 1;
             }
-            keys += u64::from(tried);
             let share = f64::from(found) / f64::from(tried);
             let folded = if self.course.is_folded { 0.5 } else { 1.0 };
             let alike = if self.course.has_parity { 2.0 } else { 1.0 };
@@ -163,7 +159,7 @@ impl Sampled {
                 layer.groups.push((ends, (stratum.number * share * folded * alike).max(1.0)));
             }
         }
-        (layer, keys)
+        layer
     }
 }
 
