@@ -699,6 +699,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_table_of_starts_tells_which_is_at_work() {
+        let request = Request::open(Board::new(6, 6).unwrap());
+        let mut starts = Starts::new(&request, 1, &Budget::unlimited()).unwrap();
+        assert_eq!(starts.progress().total, Some(6));
+        let few = Budget::new(crate::budget::Limits { nodes: Some(100), ..Default::default() });
+        assert!(starts.advance(&few).is_err());
+        assert_eq!(starts.progress().message, "start 1 of 6: groups");
+    }
+
     /// A look is for what may be too large.
     #[test]
     fn small_counts_are_not_looked_at() {
