@@ -52,8 +52,10 @@ def limit_error(
     """The error for a limit that ran out; where it is that of memory, the hint says what to do."""
     after = f"after {describe_work(stats)}"
     if limit == "memory":
-        need = describe_need(stats.memory, memory_limit)
-        return MemoryLimitError("; ".join(filter(None, (f"{doing} needs {need}", hint))), limit=limit, stats=stats)
+        told = f"{doing} needs {describe_need(stats.memory, memory_limit)}"
+        if hint and stats.memory < NO_MACHINE:
+            told += f"; {hint}"
+        return MemoryLimitError(told, limit=limit, stats=stats)
     errors: dict[str, tuple[type[LimitReachedError], str]] = {
         "time": (TimeLimitError, f"the time limit was reached {doing}, {after}"),
         "nodes": (LimitReachedError, f"the node limit was reached {doing}, {after}"),
