@@ -36,13 +36,15 @@ def describe_need(memory: int, limit: int | None) -> str:
     if memory >= NO_MACHINE:
         return "more memory than any machine has"
     allowed = _memory() if limit is None else limit
-    # Two digits of a forecast are more than enough.
-    need, most = size(float(f"{memory:.1e}")), size(allowed)
-    if need == most:
-        need, most = f"{memory:,} bytes", f"{allowed:,} bytes"
+    # Two digits of a forecast are enough, unless the limit is as near as that.
+    rounded = float(f"{memory:.1e}")
+    is_near = rounded <= allowed or size(rounded) == size(allowed)
+    need, most = (f"{memory:,} bytes", f"{allowed:,} bytes") if is_near else (size(rounded), size(allowed))
     told = f"the memory limit of {most}"
     if limit is None:
-        told = f"the default memory limit of {most} (three quarters of what this machine has free)"
+        # By now more may be free than when it was refused.
+        figure = f" of {most}" if memory > allowed else ""
+        told = f"the default memory limit{figure} (three quarters of what this machine has free)"
     return f"about {need} of memory, more than {told}" if memory else f"more memory than {told}"
 
 

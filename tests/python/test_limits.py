@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import knightstour as kt
+from knightstour.limits import describe_need
 
 #: The package without its types, so that it can be called wrongly.
 anything: Any = kt
@@ -154,7 +155,11 @@ def test_the_message_names_the_limit_that_was_given() -> None:
         r"1\.0 GB; spill_dir puts on disk what does not fit, and plan\(\) cuts the count into parts that need less",
         message,
     )
-    with pytest.raises(kt.MemoryLimitError, match="needs more memory than any machine has$"):
+    # Rounded, it would be less than the limit.
+    assert describe_need(104_900_000_000, 104_000_000_000) == (
+        "about 104,900,000,000 bytes of memory, more than the memory limit of 104,000,000,000 bytes"
+    )
+    with pytest.raises(kt.MemoryLimitError, match=r"needs more memory than any machine has\Z"):
         kt.Board(20).tours().count(memory_limit=10**9)
 
 
