@@ -1168,8 +1168,7 @@ def _forecast(
     threads: int | None,
     cancel: Cancel | None,
 ) -> tuple[Any, ...]:
-    """The groups of a sweep by layers, from so many samples of each kind, or exactly.
+    """What a sweep is expected to take, from so many samples of each kind of groups, or from all groups.
 
-    They are ("known", list of (vertices swept, squares of the frontier, those of them with one neighbour swept,
-    apexes in it, those that no later square is joined to, list of (ends, groups))), or why not.
+    It is ("known", states at the peak, groups, transitions, bytes at the peak), or why not.
     """

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from knightstour._core import _memory
 from knightstour.errors import LimitReachedError, MemoryLimitError, TimeLimitError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from knightstour.results import Stats
+
+NO_MACHINE = 2**57
+"""More bytes than any machine has."""
+
+DISK = "spill_dir puts on disk what does not fit"
+PARTS = "plan() cuts the count into parts that need less"
 
 
 def duration(seconds: float) -> str:
@@ -27,22 +34,45 @@ def describe_work(stats: Stats) -> str:
     return ", ".join([duration(stats.seconds), *units])
 
 
-def limit_error(limit: str, stats: Stats, doing: str) -> LimitReachedError:
-    """The error for a limit that ran out."""
+def size(count: float) -> str:
+    """Bytes, to two or three digits."""
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if count < 1000 or unit == "TB":
+            return f"{count:,.0f} {unit}" if count >= 10 or unit == "B" else f"{count:.1f} {unit}"
+        count /= 1000
+    raise AssertionError
+
+
+def describe_need(memory: int, limit: int | None) -> str:
+    """How much memory something needs (0: that is not known), more than the limit; ``None`` is the default one."""
+    if memory >= NO_MACHINE:
+        return "more memory than any machine has"
+    allowed = _memory() if limit is None else limit
+    # Two digits of a forecast are enough, unless the limit is as near as that.
+    rounded = float(f"{memory:.1e}")
+    is_near = rounded <= allowed or size(rounded) == size(allowed)
+    need, most = (f"{memory:,} bytes", f"{allowed:,} bytes") if is_near else (size(rounded), size(allowed))
+    told = f"the memory limit of {most}"
+    if limit is None:
+        # By now more may be free than when it was refused.
+        figure = f" of {most}" if memory > allowed else ""
+        told = f"the default memory limit{figure} (three quarters of what this machine has free)"
+    return f"about {need} of memory, more than {told}" if memory else f"more memory than {told}"
+
+
+def limit_error(
+    limit: str, stats: Stats, doing: str, memory_limit: int | None = None, hint: str = ""
+) -> LimitReachedError:
+    """The error for a limit that ran out; where it is that of memory, the hint says what to do."""
     after = describe_work(stats)
-    needs = f"about {stats.memory:,} bytes" if stats.memory < 2**57 else "more memory than any machine has"
-    if stats.memory == 0:
-        needs = "memory"
+    if limit == "memory":
+        told = f"{doing} needs {describe_need(stats.memory, memory_limit)}"
+        if hint and stats.memory < NO_MACHINE:
+            told += f"; {hint}"
+        return MemoryLimitError(told, limit=limit, stats=stats)
     errors: dict[str, tuple[type[LimitReachedError], str]] = {
         "time": (TimeLimitError, f"stopped by the time limit while {doing} ({after})"),
         "nodes": (LimitReachedError, f"stopped by the node limit while {doing} ({after})"),
-        "memory": (
-            MemoryLimitError,
-            (
-                f"{doing} needs {needs}, more than the memory limit "
-                "(by default three quarters of what the machine has free)"
-            ),
-        ),
         "cancelled": (LimitReachedError, f"cancelled while {doing} ({after})"),
     }
     error, message = errors[limit]

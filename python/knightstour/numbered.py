@@ -9,7 +9,7 @@ from knightstour._core import Tour, _check_limits, _prepare, _quote
 from knightstour.collection import Collection
 from knightstour.errors import NoTourError, RequestError
 from knightstour.keywords import helpful_methods, methods_of
-from knightstour.limits import limit_error
+from knightstour.limits import DISK, limit_error
 from knightstour.results import Stats, brief
 
 TYPE_CHECKING = False
@@ -153,16 +153,22 @@ class Numbered(Collection):
         if self._numbering is None or files[0] is not None:
             kind, answer, report = _prepare(self._request, *files, limits, threads, progress, cancel)
             if kind == "stopped":
-                raise limit_error(answer, Stats(*report), f"preparing the {self._describe()}")
+                hint = DISK if files[1] is None and not self.symmetries and not self.is_distinct else ""
+                raise limit_error(answer, Stats(*report), f"preparing the {self._describe()}", limits[2], hint)
             self._numbering = answer[2]
             self._index = files[0]
         return self._numbering
 
-    def _prepared(self) -> Numbering:
+    def _prepared(
+        self,
+        threads: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> Numbering:
         if self._numbering is not None:
             return self._numbering
         with self._lock:
-            return self._make((None, None))
+            return self._make((None, None), (None, None, None), threads, progress, cancel)
 
     def sample(
         self,
@@ -188,7 +194,7 @@ class Numbered(Collection):
             tours that are drawn without it. Those that are other processes open the index of ``prepare(path)``, which
             they must be able to read, or where there is none each makes the tables once and keeps them.
         threads, progress, cancel
-            As for `count`.
+            As for `count`, of the tables (`prepare`) as well.
 
         Returns
         -------
@@ -226,7 +232,7 @@ class Numbered(Collection):
     ) -> Sample:
         """Draw so many tours, from draw number ``first`` on."""
         tours = self._drawn_from()
-        numbering = tours._prepared()
+        numbering = tours._prepared(threads, progress, cancel)
         if k > 0 and numbering.total == 0:
             raise NoTourError(f"there are no {self._describe()} to draw from")
         classes = None if tours is self else self._request

@@ -223,7 +223,7 @@ class Paths(Collection):
         kind, answer, report = _count_paths(self._request, self._squares, limits, progress, cancel)
         stats = Stats(*report)
         if kind == "stopped":
-            raise limit_error(answer, stats, f"counting the {self._describe()}")
+            raise limit_error(answer, stats, f"counting the {self._describe()}", memory_limit)
         is_one_way = self.start is not None or self.end is not None or self._squares == 1
         return counted(answer, stats, closed=self.closed, one_way=is_one_way)
 
@@ -281,7 +281,6 @@ def end_squares(  # noqa: D103 - what `Board.start_squares` and `Board.end_squar
 ) -> frozenset[Square]:
     kind, answer, report = _end_squares(request, limits, progress, cancel)
     if kind == "stopped":
-        raise limit_error(
-            answer, Stats(*report), f"looking for the ends of tours of the {board.rows}x{board.cols} board"
-        )
+        doing = f"looking for the ends of tours of the {board.rows}x{board.cols} board"
+        raise limit_error(answer, Stats(*report), doing, limits[2])
     return frozenset(answer)

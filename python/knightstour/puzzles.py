@@ -256,7 +256,7 @@ def puzzle(
     kind, answer, report = _make_puzzle(tours._request, clues, seed, limits, progress, cancel)
     stats = Stats(*report)
     if kind == "stopped":
-        raise limit_error(answer, stats, f"making a puzzle of the {tours._describe()}")
+        raise limit_error(answer, stats, f"making a puzzle of the {tours._describe()}", memory_limit)
     if kind == "needs-more":
         raise RequestError(f"no puzzle of the {tours._describe()} has one number only: allow more clues")
     if kind == "fewest":

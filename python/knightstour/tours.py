@@ -6,7 +6,7 @@ from knightstour._core import Board, Request, Tour, _is_unique, _open_tours, _qu
 from knightstour.collection import answered, counted
 from knightstour.errors import MemoryLimitError, NoTourError, RequestError, check_file
 from knightstour.keywords import check, helpful, helpful_methods
-from knightstour.limits import limit_error
+from knightstour.limits import DISK, PARTS, limit_error
 from knightstour.numbered import Numbered
 from knightstour.results import Count, Found, Impossible, Stats, Stopped
 
@@ -269,9 +269,9 @@ class Tours(Numbered):
         thread works, since each keeps some memory of its own; above, fewer work where that makes the states fit.
 
         Raises `RequestError` where the sweep is asked for and the board is too wide for it, `StoreError` for files that
-        cannot be trusted or written, and `TimeLimitError`,
-        `MemoryLimitError` (before the memory is taken; ``error.stats.memory`` says about how much would be
-        needed) or `LimitReachedError` when a limit ran out.
+        cannot be trusted or written, and `TimeLimitError`, `MemoryLimitError` (before the memory is taken;
+        ``error.stats.memory`` says about how much would be needed; what needs ten times the limit is refused within a
+        second) or `LimitReachedError` when a limit ran out.
         """
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
         limits = (time_limit, node_limit, memory_limit)
@@ -302,7 +302,8 @@ class Tours(Numbered):
         limits = (time_limit, node_limit, memory_limit)
         answer, limit, report = _is_unique(self._request, limits, progress, cancel)
         if answer is None:
-            raise limit_error(limit, Stats(*report), f"looking for a second one of the {self._describe()}")
+            doing = f"looking for a second one of the {self._describe()}"
+            raise limit_error(limit, Stats(*report), doing, memory_limit)
         return bool(answer)
 
     def plan(
@@ -382,7 +383,10 @@ class Tours(Numbered):
         kind, answer, report = self._request.count(method, limits, threads, progress, cancel, by_start, files)
         stats = Stats(*report)
         if kind == "stopped":
-            raise limit_error(answer, stats, f"counting the {self._describe()}")
+            is_plain = not (self.symmetries or self.is_distinct or by_start)
+            hints = [DISK] if files[1] is None and not self.symmetries else []
+            hints += [PARTS] if is_plain else []
+            raise limit_error(answer, stats, f"counting the {self._describe()}", limits[2], ", and ".join(hints))
         return answer, stats
 
     def __iter__(self) -> Iterator[Tour]:
@@ -511,9 +515,9 @@ class Tours(Numbered):
         return f"{kind} tours of the {self._board.rows}x{self._board.cols} board"
 
 
-def raise_stopped(limit: str, report: tuple[Any, ...], doing: str) -> NoReturn:
+def raise_stopped(limit: str, report: tuple[Any, ...], doing: str, memory_limit: int | None) -> NoReturn:
     """Raise the error for a limit that ran out, with what the core reports."""
-    raise limit_error(limit, Stats(*report), doing)
+    raise limit_error(limit, Stats(*report), doing, memory_limit)
 
 
 def _tours(
@@ -574,7 +578,8 @@ def solve(
         case Impossible(reason, _):
             raise NoTourError(reason.text, reason=reason)
         case Stopped(limit, stats):
-            raise limit_error(limit, stats, f"looking for one of the {tours._describe()}")
+            doing = f"looking for one of the {tours._describe()}"
+            raise limit_error(limit, stats, doing, options.get("memory_limit"))
 
 
 def count(

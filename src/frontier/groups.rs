@@ -304,6 +304,26 @@ impl Groups {
         self.done + (self.at_work * done / self.tasks.len().max(1)) as u64
     }
 
+    /// Keys to look at in all, from above: known when both sides have met.
+    #[must_use]
+    pub fn to_look_at(&self) -> Option<u64> {
+        let (before, after) = match self.pass {
+            Pass::Meet => return None,
+            Pass::TrimForward(at) => (0..at, self.front + 1),
+            Pass::TrimBackward(at) => (0..0, at + 1),
+            Pass::Done => (0..0, self.layers.len()),
+        };
+        let left: usize = before.chain(after..self.layers.len()).map(|layer| self.len(layer)).sum();
+        Some(self.done + left as u64)
+    }
+
+    /// The same as [`Groups::looked_at`] when the pass at work is over.
+    #[must_use]
+    pub fn looked_at_next(&self) -> u64 {
+        let [at, _] = self.at_work();
+        self.done + self.len(at) as u64
+    }
+
     /// Bytes of all sets and of what is being built.
     #[must_use]
     pub fn bytes(&self) -> u64 {
@@ -721,9 +741,15 @@ mod tests {
             let graph = Graph::new(&request);
             let plan = Plan::new(&graph, false, &Budget::unlimited()).unwrap();
             let mut groups = Groups::new(&plan);
+            let mut to_look_at = u64::MAX;
             while !groups.is_done() {
                 groups.advance(&plan, &Budget::unlimited(), &mut [()]).unwrap();
+                if let Some(all) = groups.to_look_at() {
+                    assert!(groups.looked_at() <= all && all <= to_look_at);
+                    to_look_at = all;
+                }
             }
+            assert_eq!(groups.looked_at(), to_look_at);
             groups.layers.iter_mut().for_each(|layer| layer.sort_unstable());
             assert_eq!(groups.layers, by_definition(&plan), "{request:?}");
         }

@@ -38,6 +38,7 @@ impl Prepare {
     ) -> Result<Prepare, Halt> {
         let mut sweep = Sweep::begin(&request, &graph, threads, false, budget)?;
         sweep.spill_dir = spill_dir.map(Path::to_owned);
+        sweep.keeps_layers = index.is_none() && spill_dir.is_none();
         // A layer is written with its groups in an order of its own.
         sweep.is_whole = true;
         let seal = seal(&request.encode());

@@ -164,11 +164,18 @@ impl Starts {
         Ok(table.collect())
     }
 
-    /// How far it is, in classes of squares.
+    /// How far it is: which of the classes of squares is at work, and how far that is.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        let total = Some(self.first.len() as u64);
-        Progress { done: self.counts.len() as u64, total, message: "start squares".into() }
+        let (done, all) = (self.counts.len(), self.first.len());
+        match &self.sweep {
+            Some(sweep) => {
+                let progress = sweep.sweep().progress();
+                let message = format!("start {} of {all}: {}", done + 1, progress.message);
+                Progress { message, ..progress }
+            }
+            None => Progress { done: done as u64, total: Some(all as u64), message: "start squares".into() },
+        }
     }
 
     /// What all sweeps have done together; the peaks are those of the largest.

@@ -50,6 +50,7 @@ struct Driver {
     /// Squares of the board.
     squares: usize,
     time: Option<Duration>,
+    memory: Option<u64>,
     cancels: Vec<Cancel>,
     /// Ends the work that an exception leaves behind.
     abandon: Cancel,
@@ -65,14 +66,15 @@ struct Driver {
 impl Driver {
     fn new(list: List, budget: Budget, progress: Option<&Bound<'_, PyAny>>) -> Driver {
         let abandon = Cancel::default();
-        let (time, cancels) = (budget.limits().time, budget.cancels().to_vec());
+        let (limits, cancels) = (budget.limits(), budget.cancels().to_vec());
         let squares = list.request().board().len();
         let position = list.position();
         let budget = budget.with_cancel(Some(abandon.clone()));
         Driver {
             state: Arc::new(Mutex::new(State { list, budget, rows: Vec::new(), position })),
             squares,
-            time,
+            time: limits.time,
+            memory: limits.memory,
             cancels,
             abandon,
             progress: progress.map(|function| function.clone().unbind()),
@@ -170,7 +172,7 @@ impl Driver {
             report.memory = report.memory.saturating_add(more);
             let report = report_object(py, &report, self.made.elapsed())?;
             let doing = format!("listing the tours of the {board}{how}");
-            py.import("knightstour.tours")?.call_method1("raise_stopped", (limit.name(), report, doing))
+            py.import("knightstour.tours")?.call_method1("raise_stopped", (limit.name(), report, doing, self.memory))
         };
         match raise() {
             Ok(_) => RequestError::new_err("a limit was reached"),

@@ -13,7 +13,7 @@ use super::run::{self, Job, unless_sliced};
 use super::tours::{PyRequest, count};
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::classes::Grouping;
-use crate::frontier::{Forecast, Halt, Outlook, Unsuited};
+use crate::frontier::{Forecast, Halt, Needs, Outlook, Unsuited};
 use crate::graph::Graph;
 use crate::request::Request;
 use crate::solve::{CountOptions, Method};
@@ -111,10 +111,9 @@ pub fn count_between<'py>(
     count(py, request, options, read_budget(&limits, progress, cancel)?, progress)
 }
 
-/// The groups of a sweep by layers, from so many samples of each kind, or exactly.
+/// What a sweep is expected to take, from so many samples of each kind of groups, or from all groups.
 ///
-/// They are ("known", list of (vertices swept, squares of the frontier, those of them with one neighbour swept,
-/// apexes in it, those that no later square is joined to, list of (ends, groups))), or why not.
+/// It is ("known", states at the peak, groups, transitions, bytes at the peak), or why not.
 #[pyfunction(name = "_forecast")]
 pub fn forecast<'py>(
     py: Python<'py>,
@@ -131,12 +130,8 @@ pub fn forecast<'py>(
     match run::drive(py, outlook, read_budget(&limits, None, cancel)?, None)?.1 {
         Ok(None) => ("not two-coloured",).into_pyobject(py),
         Ok(Some(forecast)) => {
-            let layers: Vec<_> = forecast
-                .layers
-                .into_iter()
-                .map(|layer| (layer.swept, layer.squares, layer.fresh, layer.apexes, layer.spent, layer.groups))
-                .collect();
-            ("known", layers).into_pyobject(py)
+            let Needs { states, groups, transitions, memory, .. } = forecast.needs();
+            ("known", states, groups, transitions, memory).into_pyobject(py)
         }
         Err(Halt::Unsuited(Unsuited::TooWide)) => ("too wide",).into_pyobject(py),
         Err(halt) => ("stopped", limit_reached(halt)?.name()).into_pyobject(py),

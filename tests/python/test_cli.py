@@ -895,8 +895,47 @@ def test_a_bar_tells_rate_and_time_left(monkeypatch: pytest.MonkeyPatch) -> None
             time.sleep(0.01)
         assert bar._display is not None
         bar._display.refresh()
-    left = r"walking: squares \S+ +4,000 of 5,000 [0-9,]+/s [0-9:]+ left: [0-9:]+"
+    left = r"walking: squares \S+ +4,000 of 5,000 [0-9,.k]+/s [0-9:]+ left: [0-9:]+"
     assert re.search(left, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue()))
+
+
+def test_a_bar_keeps_its_times_in_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Screen(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for name, value in {"TERM": "xterm", "COLUMNS": "80", "NO_COLOR": "1"}.items():
+        monkeypatch.setenv(name, value)
+    for message, total, told in (
+        ("preparing: states", 12_345_678_901, "4.9G of 12G"),
+        ("counting: start 3 of 10: states", 123_456_789_012, "49G of 123G"),
+        ("searching: squares swept over, 40 moves in a row so far, at most 61", 99, "39 of 99"),
+        ("walking: squares", 9_999_000, "4.0M of 10M"),
+    ):
+        screen = Screen()
+        monkeypatch.setattr(sys, "stderr", screen)
+        with (bar := Bar("counting", wanted=True)) as progress:
+            assert progress is not None
+            bar._show()
+            for tenth in range(5):
+                progress(kt.Progress(total * tenth // 10, total, message))
+                time.sleep(0.01)
+            assert bar._display is not None
+            bar._display.refresh()
+        lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue()))
+        last = [line for line in lines if "━" in line][-1]
+        assert len(last) <= 80
+        start = re.escape(message[:12])
+        assert re.match(rf"{start}.* ━*[╺╸]?━* {told} [\d.,]+[kMGT]?/s \d:\d\d:\d\d left: \d+:\d\d:\d\d$", last), last
+
+
+@unix
+def test_the_bar_of_a_sample_tells_how_the_tables_come() -> None:
+    terminal = Terminal("sample", "7x8", "--threads", "1", TERM="xterm", COLUMNS="80", NO_COLOR="1")
+    try:
+        assert terminal.read_until(r"preparing: groups [━ ]+ [\d.,]+[kM] .*\d:\d\d:\d\d left: ")
+    finally:
+        terminal.close()
 
 
 @unix

@@ -1,11 +1,14 @@
 """Faults that an outside tester found in limits and statistics; each test failed when it was written."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import knightstour as kt
+from knightstour.limits import describe_need
 
 #: The package without its types, so that it can be called wrongly.
 anything: Any = kt
@@ -64,6 +67,100 @@ def test_a_board_too_wide_for_the_sweep_is_not_counted_in_another_way(asked: dic
 def test_no_table_of_starts_of_a_huge_board() -> None:
     with pytest.raises(MemoryError, match="2147483647x1 board has too many squares"):
         kt.Board(2**31 - 1, 1).tours().starts(time_limit=0.1)
+
+
+NINE = kt.Board(9).tours()
+TEN = kt.Board(10).tours(closed=True)
+#: Nodes of a sweep are groups: it has found these in a moment, open 9x9 has some hundred million.
+FEW: Any = {"memory_limit": 10**9, "node_limit": 500_000}
+
+
+FAR_TOO_LARGE: dict[str, tuple[Callable[[], object], float]] = {
+    # The tables of docs/pages/how-to/parts.md.
+    "open 9x9": (lambda: NINE.count(**FEW), 910e9),
+    "closed 9x10": (lambda: kt.Board(9, 10).tours(closed=True).count(**FEW), 280e9),
+    "closed 10x10": (lambda: TEN.count(**FEW), 8.4e12),
+    "closed 10x10 by the sweep": (lambda: TEN.count(method="frontier", **FEW), 8.4e12),
+    # Nobody has looked at all groups of these; they need no more than the tours from anywhere, and not far less.
+    "starts": (lambda: NINE.starts(**FEW), 600e9),
+    "both ends": (lambda: kt.Board(9).tours(start="a1", end="c1").count(**FEW), 300e9),
+    # All tours are what takes most.
+    "classes of open 9x9": (lambda: NINE.distinct().count(**FEW), 910e9),
+    "classes of closed 10x10": (lambda: TEN.distinct().count(**FEW), 8.4e12),
+    # The layers come on top.
+    "tables": (lambda: NINE.prepare(**FEW), 2.5e12),
+    "tables of classes": (lambda: NINE.distinct().prepare(**FEW), 2.5e12),
+    # A quotient of half the squares, and a torus, whose moves keep the colour.
+    "half-turn": (lambda: kt.Board(12).tours(closed=True).symmetric("half-turn").count(**FEW), 10e12),
+    "torus": (lambda: kt.Board(5, 7, wrap="both").tours(closed=True).count(**FEW), 390e9),
+}
+
+
+@pytest.mark.parametrize(("ask", "recorded"), FAR_TOO_LARGE.values(), ids=FAR_TOO_LARGE)
+def test_what_is_far_too_large_is_refused_before_it_begins(ask: Callable[[], object], recorded: float) -> None:
+    """Half a minute of work told that open 9x9 needs 1.4 GB."""
+    with pytest.raises(kt.MemoryLimitError) as caught:
+        ask()
+    assert 1 / 4 < caught.value.stats.memory / recorded < 4
+    assert caught.value.stats.transitions == 0
+
+
+OPEN_TEN = kt.Board(10).tours()
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [OPEN_TEN.sample, lambda: OPEN_TEN[0], lambda: OPEN_TEN[5:10], lambda: OPEN_TEN.index(kt.solve(10))],
+    ids=["sample", "number", "slice", "index"],
+)
+def test_so_are_tables_that_are_made_on_the_way(ask: Callable[[], object]) -> None:
+    """No machine that runs tests has a tenth of what they need."""
+    with pytest.raises(
+        kt.MemoryLimitError, match=r"TB of memory, more than the default memory limit of [\d.,]+ [MG]B "
+    ):
+        ask()
+
+
+def test_a_disk_takes_states_but_not_the_groups_of_a_layer(tmp_path: Path) -> None:
+    """All that must be in memory is two lists of groups: with room for them a sweep begins."""
+    with pytest.raises(kt.MemoryLimitError, match=r"plan\(\) cuts the count") as caught:
+        TEN.count(spill_dir=tmp_path, **FEW)
+    assert 10**9 < caught.value.stats.memory < 10**10
+    with pytest.raises(kt.LimitReachedError, match="the node limit"):
+        TEN.count(spill_dir=tmp_path, memory_limit=8 * 10**9, node_limit=500_000)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_fits_is_not_refused() -> None:
+    """With twice the memory that it took."""
+    for tours in (
+        kt.Board(6, 8).tours(closed=True),
+        kt.Board(6).tours(),
+        kt.Board(6, 7).tours(start="a1"),
+        kt.Board(7, blocked=["d4"]).tours(closed=True),
+        kt.Board(4, 5, wrap="both").tours(closed=True),
+        kt.Board(8).tours(closed=True).symmetric("half-turn"),
+        kt.Board(8, leaper=(2, 3)).tours(closed=True),
+    ):
+        known = tours.count()
+        assert tours.count(memory_limit=2 * known.stats.memory) == known
+
+
+def test_the_message_names_the_limit_that_was_given() -> None:
+    with pytest.raises(kt.MemoryLimitError) as given:
+        NINE.count(**FEW)
+    message = str(given.value)
+    assert re.fullmatch(
+        r"counting the open tours of the 9x9 board needs about [\d.]+ [GT]B of memory, more than the memory limit of "
+        r"1\.0 GB; spill_dir puts on disk what does not fit, and plan\(\) cuts the count into parts that need less",
+        message,
+    )
+    # Rounded, it would be less than the limit.
+    assert describe_need(104_900_000_000, 104_000_000_000) == (
+        "about 104,900,000,000 bytes of memory, more than the memory limit of 104,000,000,000 bytes"
+    )
+    with pytest.raises(kt.MemoryLimitError, match=r"needs more memory than any machine has\Z"):
+        kt.Board(20).tours().count(memory_limit=10**9)
 
 
 @pytest.mark.parametrize("closed", [False, True])

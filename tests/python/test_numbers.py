@@ -384,6 +384,11 @@ def test_progress_stops_preparing_and_drawing() -> None:
 
     with pytest.raises(StopError):
         kt.Board(7, 8).tours().prepare(progress=stop, threads=1)
+    # It told nothing until the tables were made.
+    with pytest.raises(StopError):
+        kt.Board(7, 8).tours().sample(progress=stop, threads=1)
+    with pytest.raises(StopError):
+        kt.Board(7, 8).tours().distinct().sample(progress=stop, threads=1)
     with pytest.raises(StopError):
         CLOSED.sample(10**6, progress=stop, threads=1)
 

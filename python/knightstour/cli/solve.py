@@ -20,7 +20,7 @@ from knightstour.cli.output import answer_object, complain, print_json, request_
 from knightstour.cli.reading import read_choice, read_whole
 from knightstour.cli.status import LIMIT, NO_TOUR
 from knightstour.cli.wording import in_numbers
-from knightstour.limits import describe_work
+from knightstour.limits import describe_need, describe_work
 from knightstour.options import FindMethod, Lookahead, Order, Ties
 from knightstour.results import Found, Impossible, Stats, Stopped
 from knightstour.tours import Tours
@@ -65,11 +65,13 @@ def command(
     }
     with Bar("searching", wanted=not quiet) as progress:
         result = tours.find(progress=progress, **options)
-    return answer_search(tours, result, json=json)
+    return answer_search(tours, result, json=json, memory_limit=options["memory_limit"])
 
 
-def answer_search(tours: Tours, result: Found | Impossible | Stopped, *, json: bool) -> int:
-    """Write down what a search came to, and give the exit status."""
+def answer_search(
+    tours: Tours, result: Found | Impossible | Stopped, *, json: bool, memory_limit: int | None = None
+) -> int:
+    """Write down what a search with such a limit came to, and give the exit status."""
     if json:
         print_json(request_object(tours) | answer_object(result, tours.board))
     match result:
@@ -80,12 +82,12 @@ def answer_search(tours: Tours, result: Found | Impossible | Stopped, *, json: b
         case Impossible(reason, _):
             return complain(in_numbers(reason.text), NO_TOUR)
         case Stopped(limit, stats):
-            return complain(describe_stop(limit, stats), LIMIT)
+            return complain(describe_stop(limit, stats, memory_limit), LIMIT)
 
 
-def describe_stop(limit: str, stats: Stats) -> str:
+def describe_stop(limit: str, stats: Stats, memory_limit: int | None) -> str:
     """That a search was stopped."""
     if limit == "memory":
-        return f"stopped: the search needs about {stats.memory:,} bytes, more than the memory limit"
+        return f"stopped: the search needs {describe_need(stats.memory, memory_limit)}"
     limit = {"nodes": "node"}.get(limit, limit)
     return f"stopped by the {limit} limit ({describe_work(stats)}). It is not known whether a tour exists."

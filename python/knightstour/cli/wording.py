@@ -14,6 +14,7 @@ RULES = (
     # time_limit must be ..., checkpoint and spill_dir go with ...
     (r"\b(time|node|memory)_limit\b", r"--\1-limit"),
     (r"\bspill_dir\b", "--spill-dir"),
+    (r"\bplan\(\)", "--plan FILE"),
     (rf"^({OPTIONS}) (?=must be\b|go with\b|needs?\b|cannot be\b|[\"'])", r"--\1 "),
     (rf"^({OPTIONS}) and (?=--)", r"--\1 and "),
     (rf"^({OPTIONS}) and ({OPTIONS})\b", r"--\1 and --\2"),

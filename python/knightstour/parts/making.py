@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from knightstour._core import _check_limits, _memory, _quote
 from knightstour.errors import RequestError
-from knightstour.parts import forecast as forecasts
 from knightstour.parts.cuts import by_ends, by_rows, middle_moves
+from knightstour.parts.forecast import forecast_of
 from knightstour.parts.plan import Part, Plan, square, tours_of
 
 if TYPE_CHECKING:
@@ -145,34 +145,24 @@ class Look:
         known = self.exactly(part, share, FEW_GROUPS) if not self.is_large else None
         if known is None:
             self.is_large = True
-            layers = self.layers(part, self.samples, (self.left(), None, self.memory))
-            if layers == "not two-coloured":
+            sampled = self.forecast(part, self.samples, (self.left(), None, self.memory))
+            if sampled == "not two-coloured":
                 known = self.exactly(part, share, None)
-            elif not isinstance(layers, str):
-                known = self.forecast(part, layers)
+            elif not isinstance(sampled, str):
+                known = sampled
         self.longest = max(self.longest, monotonic() - began)
         return part if known is None else replaced(part, known)
 
     def exactly(self, part: Part, share: int, most: int | None) -> Forecast | None:
         """What a part is expected to take, from all of its groups; None if they are more than ``most``."""
-        layers = self.layers(part, None, (self.left(share), most, self.memory))
-        if isinstance(layers, str):
-            return None
-        return self.forecast(part, layers)
+        known = self.forecast(part, None, (self.left(share), most, self.memory))
+        return None if isinstance(known, str) else known
 
-    def forecast(self, part: Part, layers: list[forecasts.Layer]) -> Forecast:
-        """What a part with such layers will take."""
-        tours = tours_of(self.tours, part)
-        has_free_ends = not tours.closed and tours.start is None and tours.end is None and part.between is None
-        return forecasts.from_layers(layers, len(tours.board), has_free_ends)
-
-    def layers(
-        self, part: Part, samples: int | None, limits: tuple[float | None, int | None, int]
-    ) -> list[forecasts.Layer] | str:
-        """The groups of a part by layers, or why they are not known."""
+    def forecast(self, part: Part, samples: int | None, limits: tuple[float | None, int | None, int]) -> Forecast | str:
+        """What a part is expected to take, or why that is not known."""
         request = tours_of(self.tours, part)._request
         between = None if part.between is None else (list(part.between[0]), list(part.between[1]))
-        return forecasts.layers_of(request, between, samples, limits, self.threads, self.cancel)
+        return forecast_of(request, between, samples, limits, self.threads, self.cancel)
 
     def at_all(self, parts: Iterable[Part]) -> Iterator[Part]:
         """Each of the parts, with what it is expected to take."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from knightstour._core import _count_between, _encode
 from knightstour.errors import check_file
 from knightstour.keywords import helpful, helpful_methods
-from knightstour.limits import limit_error
+from knightstour.limits import DISK, limit_error, size
 from knightstour.results import Record, Stats
 from knightstour.tours import CHECKPOINT_SECONDS, Tours
 
@@ -130,7 +130,8 @@ class Task(Record):
         )
         stats = Stats(*report)
         if kind == "stopped":
-            raise limit_error(answer, stats, f"counting the part {self.key!r} of the {self.tours._describe()}")
+            doing = f"counting the part {self.key!r} of the {self.tours._describe()}"
+            raise limit_error(answer, stats, doing, self.memory_limit, "" if self.spill_dir else DISK)
         return answer, stats
 
 
@@ -283,15 +284,6 @@ class Plan(Record):
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.parts)} parts of {self.tours!r}, by {self.by}>"
-
-
-def size(count: float) -> str:
-    """Bytes, to two or three digits."""
-    for unit in ("B", "kB", "MB", "GB", "TB"):
-        if count < 1000 or unit == "TB":
-            return f"{count:.0f} {unit}" if count >= 10 or unit == "B" else f"{count:.1f} {unit}"
-        count /= 1000
-    raise AssertionError
 
 
 def duration(seconds: float) -> str:
