@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any
 from knightstour._core import __version__
 from knightstour.errors import StoreError
 from knightstour.parts.plan import Part, Plan
-from knightstour.results import Record, in_full
+from knightstour.plain import in_full
+from knightstour.results import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
