@@ -56,11 +56,7 @@ pub fn longest<'py>(
         closed.extract::<bool>().map_err(|_| RequestError::new_err(message()))
     })?;
     let budget = read_budget(limits, progress, cancel)?;
-    let search = match Uncrossed::new(board, closed, &budget) {
-        Ok(search) => Some(search),
-        Err(crate::uncrossed::UncrossedError::Request(error)) => return Err(error.into()),
-        Err(crate::uncrossed::UncrossedError::Pause(_)) => None,
-    };
+    let search = Some(Uncrossed::new(board, closed)?);
     let (_, found, elapsed) = run::drive(py, Search { search, squares: board.len() }, budget, progress)?;
     let found = found.unwrap_or_else(|| Longest {
         squares: if closed { Vec::new() } else { board.open_squares().take(1).collect() },

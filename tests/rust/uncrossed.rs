@@ -6,7 +6,7 @@ use knightstour::{Board, Budget, Leaper, Limit, Limits, Wrap};
 
 fn longest(board: &Board, closed: bool) -> Longest {
     let budget = Budget::unlimited();
-    Uncrossed::new(board, closed, &budget).unwrap().advance(&budget).unwrap()
+    Uncrossed::new(board, closed).unwrap().advance(&budget).unwrap()
 }
 
 /// Whether two lines share a point that is not a common end, by exact fractions: the lines are cut at steps so fine
@@ -145,7 +145,7 @@ fn limits_leave_a_path_and_a_bound() {
     let board = Board::new(6, 6).unwrap();
     for nodes in [0, 1000, 100_000, 300_000, 500_000] {
         let budget = Budget::new(Limits { nodes: Some(nodes), ..Limits::default() });
-        let found = Uncrossed::new(&board, false, &budget).unwrap().advance(&budget).unwrap();
+        let found = Uncrossed::new(&board, false).unwrap().advance(&budget).unwrap();
         check(&board, false, &found);
         let moves = Longest::moves(&found.squares, false);
         assert!(moves <= 17 && found.upper_bound >= 17, "{found:?}");
@@ -153,6 +153,6 @@ fn limits_leave_a_path_and_a_bound() {
         assert!(found.nodes <= nodes);
     }
     let budget = Budget::new(Limits { memory: Some(100_000), ..Limits::default() });
-    let found = Uncrossed::new(&board, false, &budget).unwrap().advance(&budget).unwrap();
+    let found = Uncrossed::new(&board, false).unwrap().advance(&budget).unwrap();
     assert_eq!(found.stopped, Some(Limit::Memory));
 }
