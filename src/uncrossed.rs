@@ -111,6 +111,15 @@ impl Uncrossed {
         }
     }
 
+    /// The best so far, where it is not gone on with.
+    #[must_use]
+    pub fn stop(&self, limit: Limit) -> Longest {
+        match &self.0 {
+            Search::Narrow(run) => run.answer(Some(limit)),
+            Search::Wide(run) => run.answer(Some(limit)),
+        }
+    }
+
     /// How far it is.
     #[must_use]
     pub fn progress(&self) -> Progress {
@@ -242,7 +251,7 @@ impl<K: Word> Run<K> {
         let outcome = self.climb.advance(&self.plan, budget, share, self.upper_bound);
         if outcome == Err(Pause::Limit(Limit::Time)) && self.climb.best().is_empty() {
             // So little time that there is none: a path is better than a square.
-            self.climb.change(&self.plan, FIRST);
+            self.climb.hurry(&self.plan);
         }
         if self.climb.best().len() as u32 > self.best {
             self.moves = self.climb.best().to_vec();

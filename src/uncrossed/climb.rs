@@ -1,9 +1,11 @@
 //! [`Climb`]: a path or circuit that is made longer and longer, without proof.
 //!
 //! A stretch of a few moves is taken out, chosen by chance, and another is looked for in its place by a short search: a
-//! longer one if there is one, else one as long, now and then one that is shorter. An end of a path grows the same way, or
-//! moves on as in [`crate::rotation`]: it is joined to a square of the path, and the move behind that square goes. What is
-//! longest of all is kept.
+//! longer one, one as long, now and then one that is shorter. A longer one is better, and of two that are as long the one
+//! that crosses fewer moves of the board; one that is worse is taken the more seldom the worse it is (as in the annealing
+//! of S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated annealing", Science 220, 1983). An end
+//! of a path grows the same way, or moves on as in [`crate::rotation`]: it is joined to a square of the path, and the move
+//! behind that square goes. What is longest of all is kept.
 //!
 //! For each move it is counted how many moves of the path cross it; so whether a move may be taken is seen at once.
 //!
@@ -23,6 +25,12 @@ const PATIENCE: u64 = 1 << 20;
 /// Moves taken out at once, at most.
 const STRETCH: u64 = 12;
 
+/// A move more is worth so many moves that become crossed: of a long path each crosses about so many for the first time.
+const WORTH: i64 = 5;
+
+/// In 256ths, how likely it is that one more of these may be lost, and another, and so on.
+const HEAT: u64 = 160;
+
 #[derive(Debug)]
 pub(super) struct Climb {
     rng: Rng,
@@ -32,6 +40,8 @@ pub(super) struct Climb {
     crossing: Vec<Option<Box<[u32]>>>,
     /// How many moves of the path cross each move.
     crossed: Vec<u16>,
+    /// Moves that no move of the path crosses.
+    clear: usize,
     used: Vec<bool>,
     /// The squares in order, and the move from each to the next. A circuit has as many moves as squares.
     path: Vec<u32>,
@@ -70,6 +80,7 @@ impl Climb {
             rng: Rng::seeded(0),
             crossing: vec![None; plan.moves.len()],
             crossed: vec![0; plan.moves.len()],
+            clear: plan.moves.len(),
             used: vec![false; near.len()],
             near,
             path: Vec::new(),
@@ -107,8 +118,15 @@ impl Climb {
         Ok(())
     }
 
+    /// Some moves that no budget was asked for.
+    pub fn hurry(&mut self, plan: &Plan) {
+        while self.nodes < 8 * MOST {
+            self.change(plan, MOST);
+        }
+    }
+
     /// One change that takes so many nodes at most; how many it took, at least one.
-    pub fn change(&mut self, plan: &Plan, most: u64) -> u64 {
+    fn change(&mut self, plan: &Plan, most: u64) -> u64 {
         let before = self.nodes;
         let patience = PATIENCE + 64 * self.near.len() as u64;
         if self.path.is_empty() || self.nodes - self.top_at > patience {
@@ -151,17 +169,23 @@ impl Climb {
         let crossing = self.crossing[index as usize].get_or_insert_with(|| plan.crossing(index as usize));
         for &other in crossing.iter() {
             let crossed = &mut self.crossed[other as usize];
-            *crossed = if is_new { *crossed + 1 } else { *crossed - 1 };
+            if is_new {
+                self.clear -= usize::from(*crossed == 0);
+                *crossed += 1;
+            } else {
+                *crossed -= 1;
+                self.clear += usize::from(*crossed == 0);
+            }
         }
     }
 
     /// How many moves the new stretch is to have for a number of old ones.
     fn wanted(&mut self, old: usize) -> usize {
-        match self.rng.below(64) {
+        match self.rng.below(16) {
             0 => old.saturating_sub(2),
             1 => old.saturating_sub(1),
-            2..24 => old,
-            24..40 => old + 1,
+            2..6 => old,
+            6..10 => old + 1,
             _ => old + 2,
         }
     }
@@ -207,6 +231,7 @@ impl Climb {
     /// any; the old ones if there are none.
     #[expect(clippy::too_many_arguments, reason = "a stretch, and what takes its place")]
     fn exchange(&mut self, plan: &Plan, at: usize, long: usize, from: u32, to: Option<u32>, wanted: usize, most: u64) {
+        let value = self.clear;
         let old_moves: Vec<u32> = self.moves[at..at + long].to_vec();
         let inner = if to.is_some() { long.saturating_sub(1) } else { long };
         let old_squares: Vec<u32> = self.path[at + 1..at + 1 + inner].to_vec();
@@ -216,7 +241,7 @@ impl Climb {
         for &square in &old_squares {
             self.used[square as usize] = false;
         }
-        if self.find(plan, from, to, wanted, most) {
+        if self.find(plan, from, to, wanted, most) && self.accepts(plan, value, to, long, wanted) {
             let inner = if to.is_some() { wanted - 1 } else { wanted };
             let squares: Vec<u32> = self.stack[1..=inner].iter().map(|look| look.square).collect();
             let moves: Vec<u32> = self.stack[1..].iter().map(|look| look.by).collect();
@@ -230,6 +255,25 @@ impl Climb {
                 self.used[square as usize] = true;
             }
         }
+    }
+
+    /// Whether the moves on the stack are good enough for those taken out, before which so many moves were clear; if not they
+    /// are taken out again.
+    fn accepts(&mut self, plan: &Plan, clear: usize, to: Option<u32>, old: usize, new: usize) -> bool {
+        let gain = WORTH * (new as i64 - old as i64) + self.clear as i64 - clear as i64;
+        let mut loss = 0;
+        while self.rng.below(256) < HEAT {
+            loss += 1;
+        }
+        if gain + loss >= 0 {
+            return true;
+        }
+        for at in (1..self.stack.len()).rev() {
+            let Look { square, by, .. } = self.stack[at];
+            self.count(plan, by, false);
+            self.used[square as usize] = to == Some(square);
+        }
+        false
     }
 
     /// Looks for so many moves from a square, to another if one is given, and leaves them on the stack.
