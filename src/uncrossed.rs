@@ -38,6 +38,9 @@ use table::Table;
 /// Nodes of the climb before the sweeps begin.
 const FIRST: u64 = 20_000;
 
+/// On boards of fewer squares the sweeps have twice as many as the climb: there it is soon at its end.
+const SMALL: usize = 50;
+
 /// It has as many nodes as the sweeps until it has found nothing longer for so many.
 const PATIENCE: u64 = 1 << 25;
 
@@ -246,7 +249,11 @@ impl<K: Word> Run<K> {
 
     /// The share of the climb, in nodes: as much as the sweeps have, and all that is left once they were refused.
     fn climb(&mut self, budget: &Budget) -> Result<(), Pause> {
-        let share = if self.refused.is_some() { u64::MAX } else { FIRST.max(self.nodes) };
+        let share = if self.refused.is_some() {
+            u64::MAX
+        } else {
+            FIRST.max(self.nodes >> u32::from(self.plan.squares.len() < SMALL))
+        };
         let share = share.min(self.climb.nodes() - self.climb.idle() + PATIENCE);
         let outcome = self.climb.advance(&self.plan, budget, share, self.upper_bound);
         if outcome == Err(Pause::Limit(Limit::Time)) && self.climb.best().is_empty() {

@@ -115,6 +115,12 @@ pub struct Taken {
     pub ordinal: u32,
 }
 
+/// All that a cycle takes where edges are side by side.
+pub type Choices = Vec<Taken>;
+
+/// The two neighbours of each vertex of a cycle, and what it takes.
+type Joined = (Vec<[u32; 2]>, Choices);
+
 /// What a vertex that is not there chooses.
 const NOTHING: Choice = Choice { mask: 0, count: 0, toggle: 0 };
 
@@ -238,7 +244,7 @@ impl Walk {
     }
 
     /// The paths or cycles with these numbers, by their squares, and which of several edges side by side they take.
-    pub fn cycles_of(&self, numbers: &[Natural]) -> Result<Vec<(Vec<u32>, Vec<Taken>)>, StoreError> {
+    pub fn cycles_of(&self, numbers: &[Natural]) -> Result<Vec<(Vec<u32>, Choices)>, StoreError> {
         let halved = |number: &Natural| if self.plan.times == 2 { number.half() } else { number.clone() };
         let cycles: Vec<Natural> = numbers.iter().map(halved).collect();
         let is_short = self.image.total().bits() <= 128;
@@ -395,7 +401,7 @@ impl Walk {
     }
 
     /// The two neighbours of each vertex in the cycles with these numbers.
-    fn cycles<A: Amount>(&self, numbers: &[Natural]) -> Result<Vec<(Vec<[u32; 2]>, Vec<Taken>)>, StoreError> {
+    fn cycles<A: Amount>(&self, numbers: &[Natural]) -> Result<Vec<Joined>, StoreError> {
         let begin = |number: &Natural| Back {
             left: self.plan.steps.len(),
             rest: A::of(number),
@@ -436,20 +442,22 @@ impl Walk {
         })?;
         // Else the weights of the sources are not that of the state.
         let (link, place, before) = next.ok_or_else(|| self.image.damaged())?;
+        let swept_now = &self.plan.steps[at].swept;
+        let mut ordinals = [0; 2];
         if self.has_parallels {
             // Edges side by side make links that are alike.
             let is_alike = |other: &&Link| (other.before, other.choices) == (link.before, link.choices);
             let mut ordinal = turn.links[..place].iter().filter(is_alike).count() as u32;
-            for (swept, choice) in
-                self.plan.steps[at].swept.iter().zip(link.choices).filter(|(_, choice)| choice.count > 0)
-            {
-                let ways = swept.choices.iter().filter(|&&other| other == choice).count() as u32;
-                let to = Bitboard(choice.mask).map(|slot| owners[slot as usize]).collect();
-                taken.push(Taken { vertex: swept.vertex, to, odd: choice.toggle != 0, ordinal: ordinal % ways.max(1) });
-                ordinal /= ways.max(1);
+            for ((swept, choice), own) in swept_now.iter().zip(link.choices).zip(&mut ordinals) {
+                let ways = swept.choices.iter().filter(|&&other| other == choice).count().max(1) as u32;
+                (*own, ordinal) = (ordinal % ways, ordinal / ways);
             }
         }
-        for (swept, choice) in self.plan.steps[at].swept.iter().zip(link.choices).rev() {
+        for ((swept, choice), ordinal) in swept_now.iter().zip(link.choices).zip(ordinals).rev() {
+            if self.has_parallels && choice.count > 0 {
+                let to = Bitboard(choice.mask).map(|slot| owners[slot as usize]).collect();
+                taken.push(Taken { vertex: swept.vertex, to, odd: choice.toggle != 0, ordinal });
+            }
             let mut slots = choice.mask;
             while slots != 0 {
                 let owner = owners[slots.trailing_zeros() as usize];

@@ -146,7 +146,8 @@ impl Symmetric {
 pub(super) struct PrepareSymmetric {
     request: Request,
     graph: Arc<Graph>,
-    quotients: std::vec::IntoIter<Quotient>,
+    /// Those to come, the next one last.
+    quotients: Vec<Quotient>,
     threads: usize,
     sweep: Option<(Quotient, Box<frontier::Prepare>)>,
     parts: Vec<Part>,
@@ -154,7 +155,7 @@ pub(super) struct PrepareSymmetric {
 
 impl PrepareSymmetric {
     pub(super) fn new(request: Request, (quotients, graph): (&[Quotient], &Arc<Graph>), threads: usize) -> Self {
-        let quotients = quotients.to_vec().into_iter();
+        let quotients = quotients.iter().rev().cloned().collect();
         PrepareSymmetric { request, graph: Arc::clone(graph), quotients, threads, sweep: None, parts: Vec::new() }
     }
 
@@ -169,7 +170,7 @@ impl PrepareSymmetric {
                 self.parts.push(Part { quotient, way: Way::Walk(Box::new(walk)), total });
                 continue;
             }
-            let Some(quotient) = self.quotients.next() else {
+            let Some(quotient) = self.quotients.pop() else {
                 let (request, graph) = (self.request.clone(), Arc::clone(&self.graph));
                 return Ok(Symmetric { request, graph, parts: std::mem::take(&mut self.parts) });
             };

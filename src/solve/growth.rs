@@ -167,6 +167,15 @@ impl Growth {
         self.leave(v);
     }
 
+    fn pop(&mut self) {
+        if let Some(v) = self.path.pop() {
+            self.place[v as usize] = NONE;
+            for &u in self.graph.neighbours(v) {
+                self.free[u as usize] += 1;
+            }
+        }
+    }
+
     fn is_unvisited(&self, v: u32) -> bool {
         self.place[v as usize] == NONE && self.last != Some(v)
     }
@@ -180,8 +189,17 @@ impl Growth {
         let graph = Arc::clone(&self.graph);
         let near = graph.neighbours(end);
         let around = || near[shift..].iter().chain(&near[..shift]).copied();
-        let onward = around().filter(|&u| self.is_unvisited(u)).min_by_key(|&u| self.free[u as usize]);
-        if let Some(next) = onward {
+        // A square where the path would have to end is the last choice.
+        let onward = around().filter(|&u| self.is_unvisited(u)).min_by_key(|&u| {
+            let free = self.free[u as usize];
+            (free == 0, free)
+        });
+        if let Some(next) = onward.filter(|&u| graph.neighbours(u).len() == 1) {
+            // It can only end there.
+            self.push(next);
+            self.keep_path();
+            self.pop();
+        } else if let Some(next) = onward {
             self.push(next);
             self.grew_at = self.nodes;
             if self.is_free() && self.path.len() > self.best.len() {
@@ -189,7 +207,7 @@ impl Growth {
             }
             return self.measure();
         }
-        if self.nodes - self.grew_at > 20_000 + 50 * graph.len() as u64 {
+        if self.nodes - self.grew_at > 2_000 + 50 * graph.len() as u64 {
             return self.begin();
         }
         self.clock += 1;

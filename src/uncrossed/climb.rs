@@ -1,11 +1,9 @@
 //! [`Climb`]: a path or circuit that is made longer and longer, without proof.
 //!
 //! A stretch of a few moves is taken out, chosen by chance, and another is looked for in its place by a short search: a
-//! longer one, one as long, now and then one that is shorter. A longer one is better, and of two that are as long the one
-//! that crosses fewer moves of the board; one that is worse is taken the more seldom the worse it is (as in the annealing
-//! of S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, "Optimization by simulated annealing", Science 220, 1983). An end
-//! of a path grows the same way, or moves on as in [`crate::rotation`]: it is joined to a square of the path, and the move
-//! behind that square goes. What is longest of all is kept.
+//! longer one, one as long, now and then one that is shorter. An end of a path grows the same way, or moves on as in
+//! [`crate::rotation`]: it is joined to a square of the path, and the move behind that square goes. What is longest of all is
+//! kept. A climb begins with the longest of some paths that go on by chance until they cannot.
 //!
 //! For each move it is counted how many moves of the path cross it; so whether a move may be taken is seen at once.
 //!
@@ -19,17 +17,17 @@ use crate::rng::Rng;
 /// Nodes of one change, at most.
 const MOST: u64 = 256;
 
+/// Nodes of a beginning, at most.
+const BEGINNING: u64 = 1 << 13;
+
 /// Nodes without a longer path after which the climb begins anew from a square, and so many times the squares.
 const PATIENCE: u64 = 1 << 20;
 
+/// Paths that go on by chance, of which the longest is the first.
+const WALKS: usize = 64;
+
 /// Moves taken out at once, at most.
 const STRETCH: u64 = 12;
-
-/// A move more is worth so many moves that become crossed: of a long path each crosses about so many for the first time.
-const WORTH: i64 = 5;
-
-/// In 256ths, how likely it is that one more of these may be lost, and another, and so on.
-const HEAT: u64 = 160;
 
 #[derive(Debug)]
 pub(super) struct Climb {
@@ -40,8 +38,6 @@ pub(super) struct Climb {
     crossing: Vec<Option<Box<[u32]>>>,
     /// How many moves of the path cross each move.
     crossed: Vec<u16>,
-    /// Moves that no move of the path crosses.
-    clear: usize,
     used: Vec<bool>,
     /// The squares in order, and the move from each to the next. A circuit has as many moves as squares.
     path: Vec<u32>,
@@ -80,7 +76,6 @@ impl Climb {
             rng: Rng::seeded(0),
             crossing: vec![None; plan.moves.len()],
             crossed: vec![0; plan.moves.len()],
-            clear: plan.moves.len(),
             used: vec![false; near.len()],
             near,
             path: Vec::new(),
@@ -111,7 +106,7 @@ impl Climb {
     /// Goes on until so many nodes are done, or a path has so many moves.
     pub fn advance(&mut self, plan: &Plan, budget: &Budget, upto: u64, enough: u32) -> Result<(), Pause> {
         while self.nodes < upto && (self.best.len() as u32) < enough {
-            let granted = budget.take(MOST)?;
+            let granted = budget.take(if self.is_new() { BEGINNING } else { MOST })?;
             let spent = self.change(plan, granted);
             budget.give_back(granted - spent);
         }
@@ -120,20 +115,24 @@ impl Climb {
 
     /// Some moves that no budget was asked for.
     pub fn hurry(&mut self, plan: &Plan) {
-        while self.nodes < 8 * MOST {
-            self.change(plan, MOST);
-        }
+        self.change(plan, BEGINNING);
+    }
+
+    /// Whether a path is to be begun.
+    fn is_new(&self) -> bool {
+        self.path.is_empty() || self.nodes - self.top_at > PATIENCE + 64 * self.near.len() as u64
     }
 
     /// One change that takes so many nodes at most; how many it took, at least one.
     fn change(&mut self, plan: &Plan, most: u64) -> u64 {
         let before = self.nodes;
-        let patience = PATIENCE + 64 * self.near.len() as u64;
-        if self.path.is_empty() || self.nodes - self.top_at > patience {
-            self.begin(plan);
-        }
         self.nodes += 1;
         let most = before + most;
+        if self.is_new() {
+            self.begin(plan, most);
+            self.measure();
+            return self.nodes - before;
+        }
         if plan.closed || self.moves.len() > 2 && self.rng.below(4) > 0 {
             self.replace(plan, most);
         } else if self.rng.below(4) == 0 {
@@ -141,27 +140,104 @@ impl Climb {
         } else {
             self.regrow(plan, most);
         }
-        if self.moves.len() > self.top {
-            (self.top, self.top_at) = (self.moves.len(), self.nodes);
-            if self.top > self.best.len() {
-                (self.best, self.best_at) = (self.moves.clone(), self.nodes);
-            }
-        }
+        self.measure();
         self.nodes - before
     }
 
-    /// A path of one square.
-    fn begin(&mut self, plan: &Plan) {
-        for at in 0..self.moves.len() {
-            self.count(plan, self.moves[at], false);
+    /// Keeps the path if it is the longest.
+    fn measure(&mut self) {
+        if self.moves.len() > self.top {
+            (self.top, self.top_at) = (self.moves.len(), self.nodes);
         }
-        for &square in &self.path {
+        if self.top > self.best.len() {
+            (self.best, self.best_at) = (self.moves.clone(), self.nodes);
+        }
+    }
+
+    /// The longest of some paths that go on by chance, or of the circuits that they close; a square if there is none. So many
+    /// nodes at most are spent.
+    fn begin(&mut self, plan: &Plan, most: u64) {
+        let (mut squares, mut moves) = (Vec::new(), Vec::new());
+        for _ in 0..WALKS {
+            if self.nodes >= most && !moves.is_empty() {
+                break;
+            }
+            self.clear(plan);
+            let square = self.rng.below(self.near.len() as u64) as u32;
+            self.add(plan, square, None);
+            while let Some((to, index)) = self.onward(most) {
+                self.add(plan, to, Some(index));
+                if plan.closed
+                    && self.moves.len() > moves.len()
+                    && let Some((at, index)) = self.closing(to)
+                    && self.path.len() - at > moves.len()
+                {
+                    squares = self.path[at..].to_vec();
+                    moves = self.moves[at..].to_vec();
+                    moves.push(index);
+                }
+            }
+            if !plan.closed && self.moves.len() >= moves.len() {
+                (squares, moves) = (self.path.clone(), self.moves.clone());
+            }
+        }
+        self.clear(plan);
+        if squares.is_empty() {
+            squares.push(self.rng.below(self.near.len() as u64) as u32);
+        }
+        for &square in &squares {
+            self.used[square as usize] = true;
+        }
+        for &index in &moves {
+            self.count(plan, index, true);
+        }
+        (self.path, self.moves) = (squares, moves);
+        (self.top, self.top_at) = (self.moves.len(), self.nodes);
+    }
+
+    fn clear(&mut self, plan: &Plan) {
+        for index in std::mem::take(&mut self.moves) {
+            self.count(plan, index, false);
+        }
+        for square in std::mem::take(&mut self.path) {
             self.used[square as usize] = false;
         }
-        let square = self.rng.below(self.near.len() as u64) as u32;
-        (self.path, self.moves) = (vec![square], Vec::new());
+    }
+
+    /// Makes the path longer by a square, and the move that leads there.
+    fn add(&mut self, plan: &Plan, square: u32, by: Option<u32>) {
+        if let Some(index) = by {
+            self.count(plan, index, true);
+            self.moves.push(index);
+        }
         self.used[square as usize] = true;
-        (self.top, self.top_at) = (0, self.nodes);
+        self.path.push(square);
+    }
+
+    /// Where a path may go on, by chance: from its other end if it has to.
+    fn onward(&mut self, most: u64) -> Option<(u32, u32)> {
+        for _ in 0..2 {
+            let end = *self.path.last()?;
+            let near = &self.near[end as usize];
+            let first = self.rng.below(near.len().max(1) as u64) as usize;
+            for &(to, index) in near[first..].iter().chain(&near[..first]) {
+                self.nodes += 1;
+                if self.nodes < most && self.crossed[index as usize] == 0 && !self.used[to as usize] {
+                    return Some((to, index));
+                }
+            }
+            self.path.reverse();
+            self.moves.reverse();
+        }
+        None
+    }
+
+    /// The first square of the path to which a move leads back from its end, which makes a circuit; and the move.
+    fn closing(&self, end: u32) -> Option<(usize, u32)> {
+        let near = self.near[end as usize].iter();
+        let clear = near.filter(|&&(_, index)| self.crossed[index as usize] == 0 && self.moves.last() != Some(&index));
+        let places = clear.filter_map(|&(to, index)| Some((self.path.iter().position(|&square| square == to)?, index)));
+        places.min()
     }
 
     /// Counts the crossings of a move that comes to the path or leaves it.
@@ -169,23 +245,17 @@ impl Climb {
         let crossing = self.crossing[index as usize].get_or_insert_with(|| plan.crossing(index as usize));
         for &other in crossing.iter() {
             let crossed = &mut self.crossed[other as usize];
-            if is_new {
-                self.clear -= usize::from(*crossed == 0);
-                *crossed += 1;
-            } else {
-                *crossed -= 1;
-                self.clear += usize::from(*crossed == 0);
-            }
+            *crossed = if is_new { *crossed + 1 } else { *crossed - 1 };
         }
     }
 
     /// How many moves the new stretch is to have for a number of old ones.
     fn wanted(&mut self, old: usize) -> usize {
-        match self.rng.below(16) {
+        match self.rng.below(64) {
             0 => old.saturating_sub(2),
             1 => old.saturating_sub(1),
-            2..6 => old,
-            6..10 => old + 1,
+            2..24 => old,
+            24..40 => old + 1,
             _ => old + 2,
         }
     }
@@ -198,7 +268,9 @@ impl Climb {
             if count == 0 {
                 // The first circuit: from a square back to it.
                 long = 0;
-                self.begin(plan);
+                self.clear(plan);
+                let square = self.rng.below(self.near.len() as u64) as u32;
+                self.add(plan, square, None);
             } else {
                 let turn = self.rng.below(count as u64) as usize;
                 self.path.rotate_left(turn);
@@ -231,7 +303,6 @@ impl Climb {
     /// any; the old ones if there are none.
     #[expect(clippy::too_many_arguments, reason = "a stretch, and what takes its place")]
     fn exchange(&mut self, plan: &Plan, at: usize, long: usize, from: u32, to: Option<u32>, wanted: usize, most: u64) {
-        let value = self.clear;
         let old_moves: Vec<u32> = self.moves[at..at + long].to_vec();
         let inner = if to.is_some() { long.saturating_sub(1) } else { long };
         let old_squares: Vec<u32> = self.path[at + 1..at + 1 + inner].to_vec();
@@ -241,7 +312,7 @@ impl Climb {
         for &square in &old_squares {
             self.used[square as usize] = false;
         }
-        if self.find(plan, from, to, wanted, most) && self.accepts(plan, value, to, long, wanted) {
+        if self.find(plan, from, to, wanted, most) {
             let inner = if to.is_some() { wanted - 1 } else { wanted };
             let squares: Vec<u32> = self.stack[1..=inner].iter().map(|look| look.square).collect();
             let moves: Vec<u32> = self.stack[1..].iter().map(|look| look.by).collect();
@@ -255,25 +326,6 @@ impl Climb {
                 self.used[square as usize] = true;
             }
         }
-    }
-
-    /// Whether the moves on the stack are good enough for those taken out, before which so many moves were clear; if not they
-    /// are taken out again.
-    fn accepts(&mut self, plan: &Plan, clear: usize, to: Option<u32>, old: usize, new: usize) -> bool {
-        let gain = WORTH * (new as i64 - old as i64) + self.clear as i64 - clear as i64;
-        let mut loss = 0;
-        while self.rng.below(256) < HEAT {
-            loss += 1;
-        }
-        if gain + loss >= 0 {
-            return true;
-        }
-        for at in (1..self.stack.len()).rev() {
-            let Look { square, by, .. } = self.stack[at];
-            self.count(plan, by, false);
-            self.used[square as usize] = to == Some(square);
-        }
-        false
     }
 
     /// Looks for so many moves from a square, to another if one is given, and leaves them on the stack.

@@ -325,7 +325,20 @@ def holed(rows: int, cols: int, share: float, **options: Any) -> kt.Board:
         (holed(20, 20, 0.1, wrap="both", leaper=(1, 3)), {}),
         (holed(20, 20, 0.1, leaper=(1, 1)), {"closed": True}),
     ],
-    ids=repr,
+    ids=[
+        "200",
+        "200 closed",
+        "30",
+        "30 closed",
+        "start",
+        "end",
+        "both ends",
+        "closed from",
+        "leaper",
+        "closed leaper",
+        "torus",
+        "bishop",
+    ],
 )
 def test_a_limit_leaves_more_than_greedy_walks_find(board: kt.Board, asked: dict[str, Any]) -> None:
     squares = list(board.squares)
