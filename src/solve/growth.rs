@@ -259,33 +259,27 @@ impl Growth {
         true
     }
 
-    /// Keeps the path to the given end, or the cycle, that the end of the path makes, if it is the longest so far. The
-    /// work it was.
+    /// Keeps the longest path to the given end, or the longest cycle that the end of the path closes, if it is the longest so
+    /// far. The work it was.
     fn measure(&mut self) -> u64 {
         let Some(&end) = self.path.last() else { return 0 };
-        let near = self.graph.neighbours(end);
-        let count = self.path.len();
-        let from = if let Some(last) = self.last {
-            if !near.contains(&last) || count < self.best.len() {
-                return 0;
-            }
-            0
+        let places = |v: u32| self.graph.neighbours(v).iter().map(|&u| self.place[u as usize]).filter(|&at| at != NONE);
+        let part = if let Some(last) = self.last {
+            places(last).max().map(|at| 0..at as usize + 1)
         } else if self.closed {
             // With a given square the cycle is the whole path.
-            let places = near.iter().map(|&u| self.place[u as usize]).filter(|&at| at != NONE);
-            match places.min() {
-                Some(at) if self.first.is_none() || at == 0 => at as usize,
-                _ => return 0,
-            }
+            let first = places(end).min().filter(|&at| self.first.is_none() || at == 0);
+            first.map(|at| at as usize..self.path.len())
         } else {
-            return 0;
+            None
         };
-        let long = count - from + usize::from(self.last.is_some());
+        let Some(part) = part else { return 0 };
+        let long = part.len() + usize::from(self.last.is_some());
         if long <= self.best.len() || self.closed && long < 3 {
             return 0;
         }
         self.best.clear();
-        self.best.extend_from_slice(&self.path[from..]);
+        self.best.extend_from_slice(&self.path[part]);
         self.best.extend(self.last);
         self.best_at = self.nodes;
         long as u64 / 16
