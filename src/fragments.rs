@@ -227,6 +227,18 @@ impl Fragments {
         }
     }
 
+    /// The same search in another order: "the first in reading order" is counted from this vertex on. Before it begins only.
+    #[must_use]
+    pub fn starting_at(mut self, vertex: u32) -> Fragments {
+        match &mut self.engine {
+            Engine::Trivial { .. } => {}
+            Engine::Word(search) => search.set_origin(vertex),
+            Engine::DoubleWord(search) => search.set_origin(vertex),
+            Engine::Large(search) => search.set_origin(vertex),
+        }
+        self
+    }
+
     /// What has been done so far.
     #[must_use]
     pub fn stats(&self) -> FragmentStats {

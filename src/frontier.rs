@@ -76,7 +76,7 @@ use scratch::Scratch;
 pub use starts::Starts;
 use state::pairings;
 use tables::Tables;
-pub use walk::Walk;
+pub use walk::{Taken, Walk};
 
 /// Why a request is not one for this engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -2,8 +2,9 @@
 //! at random.
 //!
 //! Where the sweep over the frontier can answer a request, its layers are kept and walked over
-//! ([`frontier::Walk`](Walk)), and the numbering is theirs. Other collections (with squares at given steps, symmetric tours,
-//! classes, or too wide for the sweep) are listed into memory as a whole, and numbered in the order of the listing.
+//! ([`frontier::Walk`](Walk)), and the numbering is theirs; of symmetric tours that of the quotients. Other collections
+//! (with squares at given steps, symmetric tours that a sweep cannot count, classes, or too wide for the sweep) are listed
+//! into memory as a whole, and numbered in the order of the listing.
 //!
 //! ```
 //! use knightstour::number::{Files, Numbering, Prepare};
@@ -18,6 +19,7 @@
 //! ```
 
 mod draw;
+mod symmetric;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -26,11 +28,13 @@ use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::existence;
 use crate::frontier::{self, Halt, Natural, Unsuited, Walk};
 use crate::graph::Graph;
+use crate::group::Places;
 use crate::request::{Request, RequestError};
-use crate::solve::{Classes, List, Listed, Report};
+use crate::solve::{Classes, Kept, List, Listed, Report};
 use crate::store::{StoreError, Unfinished};
 use crate::tour::Tour;
 pub use draw::Draw;
+use symmetric::{PrepareSymmetric, Symmetric};
 
 /// Where the layers are kept: in memory if there is no place for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,6 +59,7 @@ pub struct Numbering {
 #[derive(Debug)]
 enum Way {
     Walk(Box<Walk>),
+    Symmetric(Box<Symmetric>),
     Table(Table),
 }
 
@@ -90,6 +95,7 @@ impl Numbering {
     pub fn total(&self) -> Natural {
         match &self.way {
             Way::Walk(walk) => walk.total(),
+            Way::Symmetric(tours) => tours.total(),
             Way::Table(table) => Natural::from(table.order.len() as u64),
         }
     }
@@ -99,6 +105,7 @@ impl Numbering {
     pub fn bytes(&self) -> u64 {
         match &self.way {
             Way::Walk(walk) => walk.bytes(),
+            Way::Symmetric(tours) => tours.bytes(),
             Way::Table(table) => 4 * (table.squares.len() + table.order.len()) as u64,
         }
     }
@@ -124,6 +131,10 @@ impl Numbering {
                 };
                 walk.tours(numbers)?.into_iter().map(tour).collect()
             }
+            Way::Symmetric(tours) => {
+                let tour = |number| Ok(Tour::trusted(board.clone(), tours.tour(number)?, is_closed));
+                numbers.iter().map(tour).collect()
+            }
             Way::Table(table) => {
                 let tour = |number: &Natural| {
                     let number = number.limbs().first().map_or(0, |&limb| limb as usize);
@@ -139,6 +150,7 @@ impl Numbering {
         let Some(tour) = self.request.listed(tour) else { return Ok(None) };
         match &self.way {
             Way::Walk(walk) => walk.number(tour.squares()),
+            Way::Symmetric(tours) => tours.number(tour.squares()),
             Way::Table(table) => Ok(table.number(tour.squares())),
         }
     }
@@ -176,6 +188,7 @@ pub struct Prepare {
 enum Stage {
     Theorems,
     Sweep(Box<frontier::Prepare>),
+    Symmetric(Box<PrepareSymmetric>),
     List { list: Box<List>, table: Table },
     Done,
 }
@@ -191,7 +204,7 @@ impl Prepare {
             } else {
                 "tours with squares at given steps"
             };
-            let why = format!("{what} are listed into memory; path and spill_dir do not go with them");
+            let why = format!("{what} are kept in memory: path and spill_dir do not go with them");
             return Err(RequestError::Misuse(why));
         }
         Ok(Prepare { request, threads, files, stage: Stage::Theorems, report: Report::default() })
@@ -227,6 +240,10 @@ impl Prepare {
                     None => self.stage = self.begin(budget)?,
                 },
                 Stage::Sweep(sweep) => return Ok(Way::Walk(Box::new(sweep.advance(budget)?))),
+                Stage::Symmetric(tours) => match tours.advance(budget) {
+                    Err(Halt::Unsuited(_)) => self.stage = self.list(),
+                    tours => return Ok(Way::Symmetric(Box::new(tours?))),
+                },
                 Stage::List { list, table } => match list.advance(budget) {
                     Listed::Tour(tour) => {
                         if let Some(bytes) = table.bytes_to_add(tour.squares().len()) {
@@ -261,13 +278,13 @@ impl Prepare {
     fn begin(&mut self, budget: &Budget) -> Result<Stage, Halt> {
         budget.take(0)?;
         let is_none = existence::check_board(&self.request).is_some();
-        let list = || Stage::List { list: Box::new(List::new(self.request.clone())), table: Table::default() };
         if is_none && let Some(path) = &self.files.index {
             frontier::write_empty(&self.request, path)?;
         }
         if is_none || !is_walked(&self.request) {
             // Where there is none, the list ends at once.
-            return Ok(list());
+            let symmetric = if is_none { None } else { self.symmetric(budget)? };
+            return Ok(symmetric.unwrap_or_else(|| self.list()));
         }
         self.report.memory = Graph::bytes(&self.request);
         budget.check_memory(self.report.memory)?;
@@ -287,9 +304,26 @@ impl Prepare {
                 self.report.memory = u64::MAX;
                 Err(Pause::Limit(Limit::Memory).into())
             }
-            Err(Halt::Unsuited(_)) => Ok(list()),
+            Err(Halt::Unsuited(_)) => Ok(self.list()),
             Err(halt) => Err(halt),
         }
+    }
+
+    fn list(&self) -> Stage {
+        Stage::List { list: Box::new(List::new(self.request.clone())), table: Table::default() }
+    }
+
+    /// Sweeps over the quotients, where symmetric tours are asked for that these can tell apart.
+    fn symmetric(&mut self, budget: &Budget) -> Result<Option<Stage>, Halt> {
+        if self.request.symmetric().is_empty() || self.request.is_distinct() || self.request.board().len() < 2 {
+            return Ok(None);
+        }
+        self.report.memory = Graph::bytes(&self.request);
+        budget.check_memory(self.report.memory)?;
+        let kept = Kept::asked(&self.request, &Places::new(self.request.board()), budget)?;
+        let swept = kept.as_ref().and_then(Kept::swept);
+        let sweep = |quotients| PrepareSymmetric::new(self.request.clone(), quotients, self.threads);
+        Ok(swept.map(|quotients| Stage::Symmetric(Box::new(sweep(quotients)))))
     }
 
     /// What was done so far.
@@ -297,6 +331,10 @@ impl Prepare {
     pub fn report(&self) -> Report {
         match &self.stage {
             Stage::Sweep(sweep) => Report::of_sweep(sweep.stats(), sweep.bytes_needed()),
+            Stage::Symmetric(tours) => {
+                let (stats, bytes) = tours.stats();
+                Report::of_sweep(stats, bytes)
+            }
             Stage::List { .. } => Report { method: "fragments", ..self.report },
             Stage::Theorems | Stage::Done => self.report,
         }
@@ -308,6 +346,10 @@ impl Prepare {
         match &self.stage {
             Stage::Sweep(sweep) => {
                 let progress = sweep.progress();
+                Progress { message: format!("preparing: {}", progress.message), ..progress }
+            }
+            Stage::Symmetric(tours) => {
+                let progress = tours.progress();
                 Progress { message: format!("preparing: {}", progress.message), ..progress }
             }
             Stage::List { table, .. } => {

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use crate::graph::{Graph, Parts, VertexSet};
 use crate::moves::gcd;
-pub use lifts::Lifts;
+pub use lifts::{Fold, Lifts};
 use orbits::Orbits;
 
 /// A permutation of the vertices of a graph.
@@ -162,7 +162,7 @@ impl Quotient {
             // Which of the two squares is at the step is seen when the tour is made.
             let vertex = if Some(v) == middle { continue } else { quotient.vertex(orbits, v)? };
             if step + 1 == half {
-                parts.ends = Quotient::only(&parts.ends, vertex);
+                parts.ends = Quotient::only_of(&parts.ends, vertex);
             } else if step > 0 && step < half {
                 parts.steps.push((step, vertex));
             }
@@ -196,7 +196,7 @@ impl Quotient {
                 // The moves to their images that must be used: two at most.
                 let required: Vec<u32> = quotient.required_mirrors(orbits);
                 let all = quotient.mirrors(orbits);
-                let only = |v: u32| Quotient::only(&all, v);
+                let only = |v: u32| Quotient::only_of(&all, v);
                 match required[..] {
                     [] => {
                         (parts.starts, parts.ends) = (all.clone(), all);
@@ -342,7 +342,7 @@ impl Quotient {
     }
 
     /// Of a set at most the one vertex.
-    fn only(set: &VertexSet, vertex: u32) -> VertexSet {
+    fn only_of(set: &VertexSet, vertex: u32) -> VertexSet {
         let mut only = set.minus(set);
         if set.contains(vertex) {
             only.add(vertex);
@@ -354,7 +354,7 @@ impl Quotient {
     fn mirrored(&self, orbits: &Orbits) -> Option<VertexSet> {
         match self.required_mirrors(orbits)[..] {
             [] => Some(self.mirrors(orbits)),
-            [only] => Some(Quotient::only(&self.mirrors(orbits), only)),
+            [only] => Some(Quotient::only_of(&self.mirrors(orbits), only)),
             _ => None,
         }
     }

@@ -11,6 +11,7 @@ mod crew;
 mod distinct;
 mod ends;
 mod find;
+mod growth;
 mod list;
 mod longest;
 mod paths;
@@ -39,6 +40,7 @@ pub use longest::{Longest, LongestPath};
 pub use paths::{CountPaths, FindPath, PathOutcome};
 pub use plain::{ATTEMPTS, FindOptions, Outcome};
 pub use plain_count::{CountOptions, Counted};
+pub(crate) use symmetric::Kept;
 pub use unique::Unique;
 
 /// How a request is to be answered.

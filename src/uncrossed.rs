@@ -18,6 +18,7 @@
 //! Cost: that of the first sweep, exponential in the shorter side: some 12 times as much for each row more, 30 million
 //! states for paths on 8x8, a sixth of that for circuits. A quarter as many are in memory at once.
 
+mod climb;
 mod lines;
 mod loose;
 mod plan;
@@ -28,13 +29,20 @@ use crate::board::Board;
 use crate::budget::{Budget, Limit, Pause, Progress};
 use crate::moves::Wrap;
 use crate::request::RequestError;
+use climb::Climb;
 use loose::{Loose, take};
 use plan::{Plan, Word};
 use strict::{Sketch, Strict};
 use table::Table;
 
-/// States of a step that the first search for a long path keeps.
-const KEPT: usize = 1000;
+/// Nodes of the climb before the sweeps begin.
+const FIRST: u64 = 20_000;
+
+/// On boards of fewer squares the sweeps have twice as many as the climb: there it is soon at its end.
+const SMALL: usize = 50;
+
+/// It has as many nodes as the sweeps until it has found nothing longer for so many.
+const PATIENCE: u64 = 1 << 25;
 
 /// Sets of moves across the middle are kept if they allow for so many moves less than the best of them.
 const LESS: u32 = 3;
@@ -63,15 +71,6 @@ impl Longest {
     }
 }
 
-/// Why there is no search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum UncrossedError {
-    /// What is asked makes no sense.
-    Request(RequestError),
-    /// The memory is not enough to begin with.
-    Pause(Pause),
-}
-
 /// A search for a longest path that does not cross itself.
 #[derive(Debug)]
 pub struct Uncrossed(Search);
@@ -85,8 +84,8 @@ enum Search {
 
 impl Uncrossed {
     /// A search that has not begun. Refuses joined edges, on which lines are not defined, and boards that are too large.
-    pub fn new(board: &Board, closed: bool, budget: &Budget) -> Result<Uncrossed, UncrossedError> {
-        let misuse = |text| UncrossedError::Request(RequestError::Misuse(text));
+    pub fn new(board: &Board, closed: bool) -> Result<Uncrossed, RequestError> {
+        let misuse = RequestError::Misuse;
         if board.wrap() != Wrap::None {
             return Err(misuse(format!(
                 "crossings are defined on flat boards: the {} has joined edges",
@@ -99,8 +98,6 @@ impl Uncrossed {
                 "the {board} is too large for a search for uncrossed paths: 65,535 squares at most"
             )));
         }
-        // Below so much for each square no board gets by.
-        budget.check_memory(board.len() as u64 * 400).map_err(UncrossedError::Pause)?;
         let Some(plan) = Plan::new(board, closed) else {
             let board = board.describe();
             return Err(misuse(format!("the {board} is too wide for a search for uncrossed paths with this leaper")));
@@ -117,6 +114,15 @@ impl Uncrossed {
         }
     }
 
+    /// The best so far, where it is not gone on with.
+    #[must_use]
+    pub fn stop(&self, limit: Limit) -> Longest {
+        match &self.0 {
+            Search::Narrow(run) => run.answer(Some(limit)),
+            Search::Wide(run) => run.answer(Some(limit)),
+        }
+    }
+
     /// How far it is.
     #[must_use]
     pub fn progress(&self) -> Progress {
@@ -130,6 +136,9 @@ impl Uncrossed {
 #[derive(Debug)]
 struct Run<K> {
     plan: Plan,
+    climb: Climb,
+    /// The limit that ended the sweeps, after which the climb goes on alone.
+    refused: Option<Limit>,
     stage: Stage<K>,
     /// The layers of the loose sweep forwards and backwards, by cut, as far as they are kept: that before each row, and
     /// those at the middle.
@@ -154,8 +163,6 @@ struct Run<K> {
 /// What is being done.
 #[derive(Debug)]
 enum Stage<K> {
-    /// A long path is looked for, without proof.
-    Long(Strict),
     /// From an end to the middle.
     Half(Loose<K>),
     /// Both halves are put together; so many parts of the table are done.
@@ -199,8 +206,10 @@ impl<K: Word> Run<K> {
         let cuts = plan.squares.len() + 1;
         let upper_bound = plan.most();
         Run {
+            climb: Climb::new(&plan),
+            refused: None,
+            stage: Stage::Half(Loose::new(&plan, 0)),
             plan,
-            stage: Stage::Long(Strict::new()),
             layers: [(); 2].map(|()| std::iter::repeat_with(|| None).take(cuts).collect()),
             kept: 0,
             middle: Vec::new(),
@@ -221,16 +230,46 @@ impl<K: Word> Run<K> {
                 self.upper_bound = self.best;
                 return Ok(self.answer(None));
             }
-            match self.go_on(budget) {
+            let outcome = match self.climb(budget) {
+                Ok(()) if self.best >= self.upper_bound => continue,
+                Ok(()) if self.refused.is_some() => return Ok(self.answer(self.refused)),
+                Ok(()) => self.go_on(budget),
+                refused => refused,
+            };
+            match outcome {
                 Ok(()) => {}
                 Err(Pause::Slice) => return Err(Pause::Slice),
-                Err(Pause::Limit(limit)) => return Ok(self.answer(Some(limit))),
+                Err(Pause::Limit(Limit::Memory)) => self.refused = Some(Limit::Memory),
+                Err(Pause::Limit(limit)) => {
+                    return Ok(self.answer(self.refused.filter(|_| limit != Limit::Cancelled).or(Some(limit))));
+                }
             }
         }
     }
 
+    /// The share of the climb, in nodes: as much as the sweeps have, and all that is left once they were refused.
+    fn climb(&mut self, budget: &Budget) -> Result<(), Pause> {
+        let share = if self.refused.is_some() {
+            u64::MAX
+        } else {
+            FIRST.max(self.nodes >> u32::from(self.plan.squares.len() < SMALL))
+        };
+        let share = share.min(self.climb.nodes() - self.climb.idle() + PATIENCE);
+        let outcome = self.climb.advance(&self.plan, budget, share, self.upper_bound);
+        if outcome == Err(Pause::Limit(Limit::Time)) && self.climb.best().is_empty() {
+            // So little time that there is none: a path is better than a square.
+            self.climb.hurry(&self.plan);
+        }
+        if self.climb.best().len() as u32 > self.best {
+            self.moves = self.climb.best().to_vec();
+            self.best = self.moves.len() as u32;
+        }
+        outcome
+    }
+
     fn answer(&self, stopped: Option<Limit>) -> Longest {
-        let Run { upper_bound, nodes, memory, .. } = *self;
+        let Run { upper_bound, memory, .. } = *self;
+        let nodes = self.nodes + self.climb.nodes();
         Longest { squares: self.plan.in_order(&self.moves), upper_bound, stopped, nodes, memory }
     }
 
@@ -244,7 +283,6 @@ impl<K: Word> Run<K> {
     fn go_on(&mut self, budget: &Budget) -> Result<(), Pause> {
         let mut stage = std::mem::replace(&mut self.stage, Stage::Done);
         let outcome = match &mut stage {
-            Stage::Long(sweep) => self.long(sweep, budget),
             Stage::Half(sweep) => self.half(sweep, budget),
             Stage::Join(shard) => self.join(shard, budget),
             Stage::Back(sweep, above) => self.back(sweep, above, budget),
@@ -260,20 +298,6 @@ impl<K: Word> Run<K> {
             }
         }
         Ok(())
-    }
-
-    fn long(&mut self, sweep: &mut Strict, budget: &Budget) -> Result<Option<Stage<K>>, Pause> {
-        if sweep.cut == self.plan.squares.len() {
-            return Ok(Some(Stage::Half(Loose::new(&self.plan, 0))));
-        }
-        let cut = sweep.cut;
-        let found = sweep.advance(&self.plan, budget, KEPT, &mut self.best, &mut self.nodes, |_| true);
-        self.swept += (sweep.cut - cut) as u64;
-        self.memory = self.memory.max(sweep.bytes());
-        if let Some(moves) = found? {
-            self.moves = moves;
-        }
-        Ok(None)
     }
 
     fn half(&mut self, sweep: &mut Loose<K>, budget: &Budget) -> Result<Option<Stage<K>>, Pause> {

@@ -120,8 +120,11 @@ class Numbered(Collection):
         Raises `StoreError` for files that cannot be trusted or written, and `MemoryLimitError`, `TimeLimitError` or
         `LimitReachedError` when a limit ran out.
 
-        Symmetric tours, tours with squares at given steps (`with_steps`) and boards too wide for the sweep are
-        listed into memory instead, four bytes a square and tour; files do not go with them (`RequestError`).
+        Symmetric tours have tables of their own, of the smaller board that stands for them (see `symmetric`); they stay
+        in memory, and files do not go with them (`RequestError`). Listed into memory instead, four bytes a square and
+        tour, are the tours that cannot be counted that way (with two symmetries of which neither follows from the
+        other, or under translations whose order has an odd factor), tours with squares at given steps (`with_steps`),
+        and those of boards too wide for the sweep.
 
         Classes (`distinct`) are drawn by the tables of all tours: that is what is made here, and what the file holds.
         ``open_tours(path)`` gives all tours back, and ``open_tours(path).distinct()`` the classes, which are drawn at
@@ -252,7 +255,7 @@ class Numbered(Collection):
     def __getitem__(self, number: SupportsIndex | slice) -> Tour | TourSlice:
         """The tour with a number, counted from 0; from the end if it is negative. Slices are lazy.
 
-        Classes (`distinct`), symmetric tours and tours with squares at given steps are numbered in memory: see
+        Classes (`distinct`) and tours with squares at given steps are listed into memory to be numbered: see
         `prepare`. Raises `IndexError` beyond the last one, and the errors of `prepare`, which it does first where
         that has not been done.
         """

@@ -200,7 +200,7 @@ class Tours(Numbered):
             cut squares and the balance of colours behind them). Each does what those before it do.
         seed
             A whole number from 0 to 2**64 - 1 for varied tours; the same seed gives the same tour. Without
-            one the run is the same each time.
+            one the run is the same each time. Symmetric tours take it, too; `sample` picks them evenly.
         time_limit, node_limit, memory_limit
             Seconds, squares placed, and bytes. Without a memory limit a run that would take more than three
             quarters of what the machine has free does not begin.

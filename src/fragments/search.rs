@@ -196,6 +196,12 @@ impl<S: State> Search<S> {
         })
     }
 
+    /// Prefers the first of several from another vertex on; before it begins only.
+    pub(super) fn set_origin(&mut self, origin: u32) {
+        self.origin = origin;
+        self.state.set_origin(origin);
+    }
+
     /// The vertex from which on the first of several is preferred.
     pub(super) fn origin(&self) -> u32 {
         self.origin

@@ -24,6 +24,7 @@ use super::key::{Key, mirrored};
 use super::natural::Natural;
 use super::plan::{Choice, Cycles, Plan, Step};
 use super::state::{Op, Pairing};
+use crate::bitboard::Bitboard;
 use crate::graph::Graph;
 use crate::store::{Asked, StoreError};
 
@@ -101,6 +102,25 @@ struct Link {
     ops: [Op; 2],
 }
 
+/// Which of several edges side by side a cycle takes, from a vertex to those that are swept later.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    /// The vertex.
+    pub vertex: u32,
+    /// The one or two others, in the order of their slots; an apex is none of the graph's vertices.
+    pub to: Vec<u32>,
+    /// Whether an odd number of the edges is odd, where that matters.
+    pub odd: bool,
+    /// Of all ways to take such edges, in the order of the edges to the first and then of those to the second, the number.
+    pub ordinal: u32,
+}
+
+/// All that a cycle takes where edges are side by side.
+pub type Choices = Vec<Taken>;
+
+/// The two neighbours of each vertex of a cycle, and what it takes.
+type Joined = (Vec<[u32; 2]>, Choices);
+
 /// What a vertex that is not there chooses.
 const NOTHING: Choice = Choice { mask: 0, count: 0, toggle: 0 };
 
@@ -108,6 +128,8 @@ const NOTHING: Choice = Choice { mask: 0, count: 0, toggle: 0 };
 #[derive(Debug)]
 struct Source<'a> {
     link: &'a Link,
+    /// Its place among the links.
+    place: usize,
     /// The key that is kept: its own or that of its mirror image.
     kept: Key,
     is_mirrored: bool,
@@ -124,6 +146,8 @@ struct State {
     pairing: Pairing,
     /// Of the step that leads on from it.
     choices: [Choice; 2],
+    /// How many links of that step that are alike come before its own.
+    alike: u32,
 }
 
 /// What a walk has while it goes on.
@@ -148,6 +172,8 @@ struct Back<A> {
     neighbours: Vec<[u32; 2]>,
     /// The vertex of each slot.
     owners: [u32; 64],
+    /// Which edges, where there are several side by side.
+    taken: Vec<Taken>,
 }
 
 /// Questions to a disk at a time, of all walks that are side by side.
@@ -175,6 +201,8 @@ pub struct Walk {
     slots: Vec<u32>,
     positions: Vec<u32>,
     apexes: u32,
+    /// Whether there are edges side by side.
+    has_parallels: bool,
 }
 
 impl Walk {
@@ -188,7 +216,8 @@ impl Walk {
             positions[swept.vertex as usize] = position as u32;
         }
         let apexes = (vertices - graph.len()) as u32;
-        Walk { plan, graph, image, slots, positions, apexes }
+        let has_parallels = (0..graph.arc_count() as u32).any(|arc| graph.parallel(arc) != [1, 0]);
+        Walk { plan, graph, image, slots, positions, apexes, has_parallels }
     }
 
     /// How many tours there are: closed ones as cycles, open ones with direction.
@@ -211,23 +240,38 @@ impl Walk {
     /// The squares of the tours with these numbers, below the total: closed tours in their listed form. Of many that are
     /// on a disk each takes less time than one alone.
     pub fn tours(&self, numbers: &[Natural]) -> Result<Vec<Vec<u32>>, StoreError> {
+        Ok(self.cycles_of(numbers)?.into_iter().map(|(squares, _)| squares).collect())
+    }
+
+    /// The paths or cycles with these numbers, by their squares, and which of several edges side by side they take.
+    pub fn cycles_of(&self, numbers: &[Natural]) -> Result<Vec<(Vec<u32>, Choices)>, StoreError> {
         let halved = |number: &Natural| if self.plan.times == 2 { number.half() } else { number.clone() };
         let cycles: Vec<Natural> = numbers.iter().map(halved).collect();
         let is_short = self.image.total().bits() <= 128;
         let cycles = if is_short { self.cycles::<u128>(&cycles) } else { self.cycles::<Natural>(&cycles) }?;
-        let tour = |(number, neighbours): (&Natural, Vec<[u32; 2]>)| {
+        let tour = |(number, (neighbours, taken)): (&Natural, (Vec<[u32; 2]>, Vec<Taken>))| {
             let is_reversed = self.plan.times == 2 && number.limbs().first().is_some_and(|limb| limb & 1 != 0);
             let path = self.trace(&neighbours, is_reversed).ok_or_else(|| self.image.damaged())?;
-            Ok(path.into_iter().map(|vertex| self.graph.square(vertex)).collect())
+            Ok((path.into_iter().map(|vertex| self.graph.square(vertex)).collect(), taken))
         };
         numbers.iter().zip(cycles).map(tour).collect()
     }
 
     /// The number of a tour of the request, given by its squares; `None` if it is none.
     pub fn number(&self, squares: &[u32]) -> Result<Option<Natural>, StoreError> {
+        self.number_of(squares, |_, _| (false, 0))
+    }
+
+    /// The same where there are edges side by side: `taken` says which ([`Taken::odd`] and [`Taken::ordinal`]) lead from a
+    /// vertex to others.
+    pub fn number_of(
+        &self,
+        squares: &[u32],
+        taken: impl Fn(u32, &[u32]) -> (bool, u32),
+    ) -> Result<Option<Natural>, StoreError> {
         let is_short = self.image.total().bits() <= 128;
         let vertices: Vec<u32> = squares.iter().map(|&square| self.graph.vertex(square)).collect();
-        let Some(states) = self.states(&vertices) else { return Ok(None) };
+        let Some(states) = self.states(&vertices, taken) else { return Ok(None) };
         let cycle = if is_short { self.cycle_number::<u128>(&states) } else { self.cycle_number::<Natural>(&states) }?;
         let mut number = cycle.times(self.plan.times);
         if self.plan.times == 2 && vertices[0] > vertices[vertices.len() - 1] {
@@ -281,7 +325,7 @@ impl Walk {
     ) -> Result<bool, Lack> {
         self.find_links(at, key, links);
         let mut image = None;
-        for link in &*links {
+        for (place, link) in links.iter().enumerate() {
             let kept = canonical(&self.plan, link.before);
             let is_mirrored = kept != link.before;
             // Where the mirror image of the source is kept, all is undone in the mirror.
@@ -310,7 +354,7 @@ impl Walk {
                     let weight = self.image.weight(at, &found, rank, asked);
                     if let Some(weight) = unless_lacking(weight, asked, *questions)?
                         && asked.is_empty()
-                        && is_taken(Source { link, kept, is_mirrored, pairing: &before, rank, weight })
+                        && is_taken(Source { link, place, kept, is_mirrored, pairing: &before, rank, weight })
                     {
                         return Ok(true);
                     }
@@ -357,7 +401,7 @@ impl Walk {
     }
 
     /// The two neighbours of each vertex in the cycles with these numbers.
-    fn cycles<A: Amount>(&self, numbers: &[Natural]) -> Result<Vec<Vec<[u32; 2]>>, StoreError> {
+    fn cycles<A: Amount>(&self, numbers: &[Natural]) -> Result<Vec<Joined>, StoreError> {
         let begin = |number: &Natural| Back {
             left: self.plan.steps.len(),
             rest: A::of(number),
@@ -365,6 +409,7 @@ impl Walk {
             pairing: Pairing::default(),
             neighbours: vec![[NONE; 2]; self.slots.len()],
             owners: [NONE; 64],
+            taken: Vec::new(),
         };
         let mut walks: Vec<Back<A>> = numbers.iter().map(begin).collect();
         self.take_turns(&mut walks, |walk, turn| {
@@ -377,12 +422,12 @@ impl Walk {
         if !walks.iter().all(is_whole) {
             return Err(self.image.damaged());
         }
-        Ok(walks.into_iter().map(|walk| walk.neighbours).collect())
+        Ok(walks.into_iter().map(|walk| (walk.neighbours, walk.taken)).collect())
     }
 
     /// Takes the source of the share in which what is left of the number lies, and the shares before it away.
     fn step_back<A: Amount>(&self, walk: &mut Back<A>, turn: &mut Turn) -> Result<(), Lack> {
-        let Back { left, rest, key, pairing, neighbours, owners } = walk;
+        let Back { left, rest, key, pairing, neighbours, owners, taken } = walk;
         let at = *left - 1;
         let mut next = None;
         // A step that is left for later begins anew then.
@@ -390,14 +435,29 @@ impl Walk {
         self.each_source(at, (*key, pairing), turn, |source| {
             let is_taken = !less.take(&A::read(source.weight));
             if is_taken {
-                let Source { link, kept, is_mirrored, pairing, .. } = source;
-                next = Some((*link, if is_mirrored { pairing.mirrored(kept.ends) } else { pairing.clone() }));
+                let Source { link, place, kept, is_mirrored, pairing, .. } = source;
+                next = Some((*link, place, if is_mirrored { pairing.mirrored(kept.ends) } else { pairing.clone() }));
             }
             is_taken
         })?;
         // Else the weights of the sources are not that of the state.
-        let (link, before) = next.ok_or_else(|| self.image.damaged())?;
-        for (swept, choice) in self.plan.steps[at].swept.iter().zip(link.choices).rev() {
+        let (link, place, before) = next.ok_or_else(|| self.image.damaged())?;
+        let swept_now = &self.plan.steps[at].swept;
+        let mut ordinals = [0; 2];
+        if self.has_parallels {
+            // Edges side by side make links that are alike.
+            let is_alike = |other: &&Link| (other.before, other.choices) == (link.before, link.choices);
+            let mut ordinal = turn.links[..place].iter().filter(is_alike).count() as u32;
+            for ((swept, choice), own) in swept_now.iter().zip(link.choices).zip(&mut ordinals) {
+                let ways = swept.choices.iter().filter(|&&other| other == choice).count().max(1) as u32;
+                (*own, ordinal) = (ordinal % ways, ordinal / ways);
+            }
+        }
+        for ((swept, choice), ordinal) in swept_now.iter().zip(link.choices).zip(ordinals).rev() {
+            if self.has_parallels && choice.count > 0 {
+                let to = Bitboard(choice.mask).map(|slot| owners[slot as usize]).collect();
+                taken.push(Taken { vertex: swept.vertex, to, odd: choice.toggle != 0, ordinal });
+            }
             let mut slots = choice.mask;
             while slots != 0 {
                 let owner = owners[slots.trailing_zeros() as usize];
@@ -449,7 +509,7 @@ impl Walk {
     }
 
     /// The states that a tour passes, as the sweep sees them; `None` if it does not allow the tour.
-    fn states(&self, vertices: &[u32]) -> Option<Vec<State>> {
+    fn states(&self, vertices: &[u32], taken: impl Fn(u32, &[u32]) -> (bool, u32)) -> Option<Vec<State>> {
         let count = self.graph.len() as u32;
         let mut cycle = vertices.to_vec();
         cycle.extend((0..self.apexes).rev().map(|apex| count + apex));
@@ -459,19 +519,27 @@ impl Walk {
             let after = cycle[(i + 1) % cycle.len()];
             *neighbours.get_mut(v as usize)? = [before, after];
         }
-        let (mut key, mut pairing) = (Key::default(), Pairing::default());
+        let (mut key, mut pairing) = (self.plan.first, Pairing::default());
         let mut states = Vec::with_capacity(self.plan.steps.len() + 1);
         for Step { swept, .. } in &self.plan.steps {
-            let mut state = State { key, pairing: pairing.clone(), choices: [NOTHING; 2] };
+            let mut state = State { key, pairing: pairing.clone(), choices: [NOTHING; 2], alike: 0 };
+            let mut ways = 1;
             for (swept, chosen) in swept.iter().zip(&mut state.choices) {
                 let later = neighbours[swept.vertex as usize]
                     .into_iter()
                     .filter(|&u| self.positions[u as usize] > self.positions[swept.vertex as usize]);
-                let mask = later.fold(0, |mask, u| mask | 1 << self.slots[u as usize]);
-                let choice = *swept.choices.iter().find(|choice| choice.mask == mask)?;
+                let mut later: Vec<u32> = later.collect();
+                later.sort_unstable_by_key(|&u| self.slots[u as usize]);
+                let mask = later.iter().fold(0, |mask, &u| mask | 1 << self.slots[u as usize]);
+                let (odd, ordinal) =
+                    if self.has_parallels && mask != 0 { taken(swept.vertex, &later) } else { (false, 0) };
+                let toggle = if odd { swept.parity } else { 0 };
+                let choice = *swept.choices.iter().find(|choice| (choice.mask, choice.toggle) == (mask, toggle))?;
+                state.alike += ways * ordinal;
+                ways *= swept.choices.iter().filter(|&&other| other == choice).count() as u32;
                 let own = 1u64 << swept.slot;
                 let rest = Key { ends: key.ends & !own, full: key.full & !own };
-                let after = Key { ends: rest.ends ^ mask, full: rest.full | rest.ends & mask };
+                let after = Key { ends: rest.ends ^ mask, full: (rest.full | rest.ends & mask) ^ choice.toggle };
                 if !pairing.apply(Op::new(swept, key, choice), after.ends == 0) {
                     return None;
                 }
@@ -479,7 +547,7 @@ impl Walk {
             }
             states.push(state);
         }
-        states.push(State { key, pairing, choices: [NOTHING; 2] });
+        states.push(State { key, pairing, choices: [NOTHING; 2], alike: 0 });
         (key == Key::default()).then_some(states)
     }
 
@@ -495,12 +563,15 @@ impl Walk {
             let image = is_mirrored.then(|| from.pairing.mirrored(from.key.ends));
             let wanted = image.as_ref().unwrap_or(&from.pairing).rank(kept.ends);
             let mut sum = A::of(&Natural::default());
+            let mut alike = from.alike;
             let is_there = self.each_source(*at, (to.key, &to.pairing), turn, |source| {
-                let is_it = source.link.choices == from.choices && source.rank == wanted;
-                if !is_it {
-                    sum.add(&A::read(source.weight));
+                let is_like = source.link.choices == from.choices && source.rank == wanted;
+                if is_like && alike == 0 {
+                    return true;
                 }
-                is_it
+                alike -= u32::from(is_like);
+                sum.add(&A::read(source.weight));
+                false
             })?;
             *share = sum;
             if is_there { Ok(()) } else { Err(self.image.damaged().into()) }

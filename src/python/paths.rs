@@ -366,9 +366,27 @@ macro_rules! stopping_job {
 
 stopping_job!(FindPath, PathOutcome, PathOutcome::Stopped, |job: &FindPath| job.request().board().len());
 stopping_job!(MakePuzzle, Made, Made::Stopped, MakePuzzle::squares);
-stopping_job!(
-    Longest,
-    LongestPath,
-    |limit| LongestPath { stopped: Some(limit), ..LongestPath::default() },
-    |job: &Longest| job.request().board().len()
-);
+
+impl Job for Longest {
+    type Answer = LongestPath;
+
+    fn advance(&mut self, budget: &Budget) -> Option<LongestPath> {
+        Longest::advance(self, budget)
+    }
+
+    fn stopped(limit: Limit) -> LongestPath {
+        LongestPath { stopped: Some(limit), ..LongestPath::default() }
+    }
+
+    fn stop(&mut self, limit: Limit) -> LongestPath {
+        Longest::stop(self, limit)
+    }
+
+    fn progress(&self) -> Progress {
+        Longest::progress(self)
+    }
+
+    fn squares(&self) -> usize {
+        self.request().board().len()
+    }
+}

@@ -32,6 +32,10 @@ pub trait Job: Send + 'static {
     fn advance(&mut self, budget: &Budget) -> Option<Self::Answer>;
     /// The answer where a limit is reached and the engine cannot be asked.
     fn stopped(limit: Limit) -> Self::Answer;
+    /// The answer where a limit is reached and the engine is there.
+    fn stop(&mut self, limit: Limit) -> Self::Answer {
+        Self::stopped(limit)
+    }
     /// How far it is.
     fn progress(&self) -> Progress;
     /// Squares of the board.
@@ -153,11 +157,13 @@ fn drive_apart<J: Job>(
         (job, budget, answer) = match (returned, cut) {
             (Some(returned), None) => returned,
             (None, None) => unreachable!("only what is cut is left behind"),
-            (returned, Some(limit)) => {
-                if returned.is_none() {
-                    unfinished.give_up();
-                }
-                return Ok((returned.map(|(job, _, _)| job), J::stopped(limit), elapsed()));
+            (Some((mut job, _, _)), Some(limit)) => {
+                let answer = job.stop(limit);
+                return Ok((Some(job), answer, elapsed()));
+            }
+            (None, Some(limit)) => {
+                unfinished.give_up();
+                return Ok((None, J::stopped(limit), elapsed()));
             }
         };
         if let Some(answer) = answer {

@@ -14,7 +14,7 @@ use crate::solve::Report;
 use crate::uncrossed::{Longest, Uncrossed};
 
 struct Search {
-    search: Option<Uncrossed>,
+    search: Uncrossed,
     squares: usize,
 }
 
@@ -22,10 +22,10 @@ impl Job for Search {
     type Answer = Option<Longest>;
 
     fn advance(&mut self, budget: &Budget) -> Option<Option<Longest>> {
-        match self.search.as_mut().map(|search| search.advance(budget)) {
-            None | Some(Err(Pause::Limit(_))) => Some(None),
-            Some(Err(Pause::Slice)) => None,
-            Some(Ok(longest)) => Some(Some(longest)),
+        match self.search.advance(budget) {
+            Err(Pause::Slice) => None,
+            Err(Pause::Limit(limit)) => Some(self.stop(limit)),
+            Ok(longest) => Some(Some(longest)),
         }
     }
 
@@ -33,8 +33,12 @@ impl Job for Search {
         None
     }
 
+    fn stop(&mut self, limit: Limit) -> Option<Longest> {
+        Some(self.search.stop(limit))
+    }
+
     fn progress(&self) -> Progress {
-        self.search.as_ref().map(Uncrossed::progress).unwrap_or_default()
+        self.search.progress()
     }
 
     fn squares(&self) -> usize {
@@ -56,16 +60,12 @@ pub fn longest<'py>(
         closed.extract::<bool>().map_err(|_| RequestError::new_err(message()))
     })?;
     let budget = read_budget(limits, progress, cancel)?;
-    let search = match Uncrossed::new(board, closed, &budget) {
-        Ok(search) => Some(search),
-        Err(crate::uncrossed::UncrossedError::Request(error)) => return Err(error.into()),
-        Err(crate::uncrossed::UncrossedError::Pause(_)) => None,
-    };
+    let search = Uncrossed::new(board, closed)?;
     let (_, found, elapsed) = run::drive(py, Search { search, squares: board.len() }, budget, progress)?;
     let found = found.unwrap_or_else(|| Longest {
         squares: if closed { Vec::new() } else { board.open_squares().take(1).collect() },
         upper_bound: board.len() as u32,
-        stopped: Some(Limit::Memory),
+        stopped: Some(Limit::Time),
         nodes: 0,
         memory: 0,
     });

@@ -12,8 +12,12 @@ use crate::fragments::{Fragments, Step};
 use crate::graph::Graph;
 use crate::group::{Group, Places};
 use crate::request::{Request, RequestError};
+use crate::rng::Rng;
 use crate::symmetry::Symmetry;
 use crate::tour::Tour;
+
+/// With a seed, fewer tours than so many are passed over: those that come after one another are alike.
+const SKIPPED: u64 = 64;
 
 /// A search for a symmetric tour, or for one that stands for its class.
 #[derive(Debug)]
@@ -30,16 +34,22 @@ enum Stage {
     /// Any tour will do, since each has a class.
     Any(Box<PlainFind>),
     Look(Box<Look>),
-    Symmetric(Box<SymmetricList>),
+    /// So many are passed over, the last of which is kept.
+    Symmetric {
+        list: Box<SymmetricList>,
+        skip: u64,
+        last: Option<Vec<u32>>,
+    },
     Class(Box<Grouping>, Vec<u32>),
 }
 
 impl ChosenFind {
     /// A search that has not begun. Refuses options that do not fit.
     pub(super) fn new(request: Request, options: FindOptions) -> Result<ChosenFind, RequestError> {
-        if !request.symmetric().is_empty() && (FindOptions { threads: 0, ..options }) != FindOptions::default() {
-            let text =
-                "symmetric tours cannot be combined with order, ties, lookahead, seed or a method other than \"auto\"";
+        if !request.symmetric().is_empty()
+            && (FindOptions { threads: 0, seed: None, ..options }) != FindOptions::default()
+        {
+            let text = "symmetric tours cannot be combined with order, ties, lookahead or a method other than \"auto\"";
             return Err(RequestError::Misuse(text.to_owned()));
         }
         PlainFind::new(request.plain(), options)?;
@@ -102,21 +112,30 @@ impl ChosenFind {
                             self.report.method = "theorem";
                             return Ok(Outcome::Impossible(self.no_room(kept.is_even())));
                         }
-                        Some(kept) => Stage::Symmetric(Box::new(SymmetricList::new(kept))),
+                        Some(kept) => {
+                            let (list, skip) = match self.options.seed {
+                                None => (SymmetricList::new(kept), 0),
+                                Some(seed) => (SymmetricList::seeded(kept, seed), Rng::stream(seed, 1).below(SKIPPED)),
+                            };
+                            Stage::Symmetric { list: Box::new(list), skip, last: None }
+                        }
                     };
                 }
-                Stage::Symmetric(list) => match list.advance(budget)? {
-                    Some(squares) => {
-                        self.report = list.report();
-                        if let Some(found) = self.found(squares, budget)? {
-                            return Ok(found);
+                Stage::Symmetric { list, skip, last } => {
+                    let found = match list.advance(budget)? {
+                        Some(squares) if *skip > 0 => {
+                            (*skip, *last) = (*skip - 1, Some(squares));
+                            continue;
                         }
+                        None => last.take(),
+                        found => found,
+                    };
+                    self.report = list.report();
+                    let Some(squares) = found else { return Ok(Outcome::Impossible(self.none())) };
+                    if let Some(found) = self.found(squares, budget)? {
+                        return Ok(found);
                     }
-                    None => {
-                        self.report = list.report();
-                        return Ok(Outcome::Impossible(self.none()));
-                    }
-                },
+                }
                 Stage::Class(grouping, squares) => {
                     let group = grouping.advance(budget)?;
                     let mut squares = group.least(squares);
@@ -176,7 +195,7 @@ impl ChosenFind {
     pub(super) fn report(&self) -> Report {
         match &self.stage {
             Stage::Any(find) => find.report(),
-            Stage::Symmetric(list) => list.report(),
+            Stage::Symmetric { list, .. } => list.report(),
             _ => self.report,
         }
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::choices::Choices;
+use super::growth::Growth;
 use super::{Find, FindOptions, Outcome, Report};
 use crate::backtrack::Stats;
 use crate::budget::{Budget, Limit, Pause, Progress};
@@ -33,8 +34,9 @@ impl LongestPath {
 ///
 /// A flow bounds the length from above (`paths/bound.rs`). A path of so many squares is a tour of the board without the
 /// others, so others are chosen by chance, among those that the bound can spare, and the rest is searched as any board
-/// is; on boards that are narrow enough a sweep measures all paths at once. Both have their turns, in rounds that double. It
-/// ends with a proof, or, when a limit is reached or after [`Longest::ROUNDS`] rounds, with the best that was found.
+/// is; on boards that are narrow enough a sweep measures all paths at once. Both have their turns, in rounds that double.
+/// Before and between them a path grows and is rotated (`growth.rs`), so that there is a long one at any time. It ends with a
+/// proof, or, when a limit is reached or after [`Longest::ROUNDS`] rounds, with the best that was found.
 #[derive(Debug)]
 pub struct Longest {
     request: Request,
@@ -43,6 +45,11 @@ pub struct Longest {
     stage: Stage,
     best: Vec<u32>,
     upper: usize,
+    growth: Option<Box<Growth>>,
+    /// Nodes of all else.
+    others: u64,
+    /// There is no memory for all else, or for this too.
+    is_refused: bool,
     building: Option<Box<Building>>,
     bounding: Option<Box<Bounding>>,
     choices: Option<Choices>,
@@ -77,6 +84,12 @@ impl Longest {
     const NODES: u64 = 20_000;
     const STATES: u64 = 300_000;
 
+    /// Nodes of the path that grows before anything else is done, and of each square. Afterwards it has as many as all else,
+    /// until it has found nothing longer for [`Longest::PATIENCE`] times that.
+    const GROWTH: u64 = 2_000;
+    const GROWTH_OF_SQUARE: u64 = 300;
+    const PATIENCE: u64 = 10;
+
     /// Choices of squares to leave out in each round, for each number of them.
     const CHOICES: u32 = 6;
 
@@ -89,6 +102,9 @@ impl Longest {
             stage: Stage::Whole,
             best: Vec::new(),
             upper: 0,
+            growth: None,
+            others: 0,
+            is_refused: false,
             building: None,
             bounding: None,
             choices: None,
@@ -112,33 +128,96 @@ impl Longest {
 
     /// Goes on until there is an answer; `None` when the slice of the budget is over.
     pub fn advance(&mut self, budget: &Budget) -> Option<LongestPath> {
-        let stopped = match self.go_on(budget) {
+        let mut outcome = if self.is_refused { Err(Pause::Limit(Limit::Memory)) } else { self.go_on(budget) };
+        if outcome == Err(Pause::Limit(Limit::Memory)) {
+            // The path may grow on.
+            self.is_refused = true;
+            outcome = match self.grow(budget) {
+                Ok(()) | Err(Pause::Limit(Limit::Time | Limit::Nodes)) => outcome,
+                refused => refused,
+            };
+        }
+        let stopped = match outcome {
             Ok(()) => None,
             Err(Pause::Slice) => return None,
             Err(Pause::Limit(limit)) => Some(limit),
         };
+        Some(self.answer(stopped))
+    }
+
+    /// The best so far: what is left when nothing more can be asked.
+    #[must_use]
+    pub fn stop(&mut self, limit: Limit) -> LongestPath {
+        self.answer(Some(limit))
+    }
+
+    fn answer(&mut self, stopped: Option<Limit>) -> LongestPath {
+        self.begin_with_a_square();
+        self.take_grown();
         let upper_bound = if self.choices.is_none() { self.request.board().len() } else { self.upper };
-        Some(LongestPath { squares: self.best.clone(), upper_bound, stopped })
+        LongestPath { squares: self.best.clone(), upper_bound, stopped }
+    }
+
+    /// The graph of the whole board.
+    fn graph(&mut self, budget: &Budget) -> Result<Arc<Graph>, Pause> {
+        if self.graph.is_none() {
+            budget.check_memory(Graph::bytes(&self.request))?;
+            let all = Request::open(self.request.board().clone());
+            self.graph = Some(Arc::new(Building::go_on(&mut self.building, &all, budget)?));
+        }
+        self.graph.clone().ok_or(Pause::Limit(Limit::Memory))
+    }
+
+    /// Lets the path grow for its share of the nodes.
+    fn grow(&mut self, budget: &Budget) -> Result<(), Pause> {
+        if self.growth.is_none() {
+            let graph = self.graph(budget)?;
+            self.memory = self.memory.max(Graph::bytes(&self.request) + Growth::bytes(&graph));
+            budget.check_memory(self.memory)?;
+            self.growth = Some(Box::new(Growth::new(&self.request, &graph)));
+        }
+        let Some(growth) = &mut self.growth else { return Ok(()) };
+        let first = Longest::GROWTH + Longest::GROWTH_OF_SQUARE * self.request.board().len() as u64;
+        let share = if self.is_refused { u64::MAX } else { first.max(self.others) };
+        let share = share.min(growth.nodes() - growth.idle() + Longest::PATIENCE * first);
+        growth.advance(budget, share, self.upper)
+    }
+
+    /// Keeps the path that grew, if it is the longest.
+    fn take_grown(&mut self) {
+        if let Some(growth) = &mut self.growth {
+            let squares = growth.squares(self.request.start());
+            if squares.len() > self.best.len() {
+                self.best = squares;
+                self.method = "rotation";
+            }
+        }
     }
 
     fn go_on(&mut self, budget: &Budget) -> Result<(), Pause> {
         loop {
-            match self.stage {
-                Stage::Whole => {
-                    self.upper = self.request.board().len();
-                    self.begin_with_a_square();
-                    self.look_for_a_tour(budget)?;
+            self.begin_with_a_square();
+            let is_first = self.stage == Stage::Whole;
+            if is_first {
+                self.upper = self.request.board().len();
+            }
+            // Tours of rectangles are there at once.
+            if self.stage != Stage::Done && !(is_first && self.request.board().is_knights_rectangle()) {
+                match self.grow(budget) {
+                    Err(Pause::Limit(Limit::Memory)) if is_first => {}
+                    grown => grown?,
                 }
+                self.take_grown();
+                if self.best.len() == self.upper {
+                    self.stage = Stage::Done;
+                }
+            }
+            match self.stage {
+                Stage::Whole => self.look_for_a_tour(budget)?,
                 Stage::Bound => {
                     self.memory = 4 * Graph::bytes(&self.request) + 1000 * self.request.board().len() as u64;
                     budget.check_memory(self.memory)?;
-                    let graph = match &mut self.graph {
-                        Some(graph) => graph,
-                        none => {
-                            let all = Request::open(self.request.board().clone());
-                            none.insert(Arc::new(Building::go_on(&mut self.building, &all, budget)?))
-                        }
-                    };
+                    let graph = &self.graph(budget)?;
                     let begin = || Box::new(Choices::bounding(&self.request, graph));
                     let bound = self.bounding.get_or_insert_with(begin).advance(budget)?;
                     self.bounding = None;
@@ -189,6 +268,7 @@ impl Longest {
         let part = budget.part(*left);
         let outcome = find.advance(&part);
         *left -= part.spent().min(*left);
+        self.others += part.spent();
         budget.charge(part.spent());
         let outcome = match outcome {
             None => return Err(Pause::Slice),
@@ -271,6 +351,7 @@ impl Longest {
         let part = budget.part(self.sweep_left);
         let answer = sweep.advance(&part);
         self.sweep_left -= part.spent().min(self.sweep_left);
+        self.others += part.spent();
         budget.charge(part.spent());
         match answer {
             Ok(length) => {
@@ -301,7 +382,9 @@ impl Longest {
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
-        Report { method: self.method, search: self.stats, memory: self.memory, ..Report::default() }
+        let mut search = self.stats;
+        search.nodes += self.growth.as_ref().map_or(0, |growth| growth.nodes());
+        Report { method: self.method, search, memory: self.memory, ..Report::default() }
     }
 
     /// How far it is: squares of the best path, and the bound.

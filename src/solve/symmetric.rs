@@ -14,10 +14,11 @@ use crate::graph::Graph;
 use crate::group::{Act, Group, Places};
 use crate::quotient::{Lifts, Quotient};
 use crate::request::Request;
+use crate::rng::Rng;
 
 /// The tours of a request that a group of acts keeps: those of some quotients that pass the checks.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     request: Request,
     graph: Arc<Graph>,
     parts: Vec<Quotient>,
@@ -45,7 +46,7 @@ impl Kept {
     }
 
     /// The tours that have the symmetries asked for. `None`: all tours.
-    pub(super) fn asked(request: &Request, places: &Places, budget: &Budget) -> Result<Option<Kept>, Pause> {
+    pub(crate) fn asked(request: &Request, places: &Places, budget: &Budget) -> Result<Option<Kept>, Pause> {
         match asked(request, places, budget)? {
             Some(acts) => Kept::new(request, places, &acts, budget),
             None => Ok(Some(Kept::none(request.plain()))),
@@ -107,6 +108,14 @@ impl Kept {
         Ok(Some(kept.collect()))
     }
 
+    /// The quotients whose paths and cycles stand for all of them, if that is so and a sweep can tell them apart, or they are
+    /// few; and the graph that they are of.
+    pub(crate) fn swept(&self) -> Option<(&[Quotient], &Arc<Graph>)> {
+        let is_swept = |part: &Quotient| part.few().is_some() || part.is_countable() && part.graph().steps().is_empty();
+        let is_swept = self.is_sure() && self.request.steps().is_empty() && self.parts.iter().all(is_swept);
+        is_swept.then_some((&self.parts, &self.graph))
+    }
+
     /// Whether it is plain that there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.parts.is_empty()
@@ -131,13 +140,29 @@ pub(super) struct SymmetricList {
     search: Option<Box<Fragments>>,
     lifts: Option<Lifts>,
     few: usize,
+    /// Chooses another order.
+    rng: Option<Rng>,
     stats: Stats,
     memory: u64,
 }
 
 impl SymmetricList {
     pub(super) fn new(kept: Kept) -> SymmetricList {
-        SymmetricList { kept, part: 0, search: None, lifts: None, few: 0, stats: Stats::default(), memory: 0 }
+        SymmetricList {
+            kept,
+            part: 0,
+            search: None,
+            lifts: None,
+            few: 0,
+            rng: None,
+            stats: Stats::default(),
+            memory: 0,
+        }
+    }
+
+    /// In another order, which depends on the seed.
+    pub(super) fn seeded(kept: Kept, seed: u64) -> SymmetricList {
+        SymmetricList { rng: Some(Rng::seeded(seed)), ..SymmetricList::new(kept) }
     }
 
     /// The squares of the next tour, in its listed form; `None` after the last one.
@@ -173,11 +198,19 @@ impl SymmetricList {
                 Some(search) => search,
                 none => {
                     self.memory = self.memory.max(Fragments::bytes(part.graph()));
-                    none.insert(Box::new(Fragments::new(Arc::clone(part.graph()), budget)?))
+                    let search = Fragments::new(Arc::clone(part.graph()), budget)?;
+                    let origin = self.rng.as_mut().map_or(0, |rng| rng.below(part.graph().len() as u64) as u32);
+                    none.insert(Box::new(search.starting_at(origin)))
                 }
             };
             match search.advance(budget) {
-                Step::Found => self.lifts = Some(part.lifts(search.path())),
+                Step::Found => {
+                    let lifts = part.lifts(search.path());
+                    self.lifts = Some(match &mut self.rng {
+                        Some(rng) => part.shuffled(lifts, rng),
+                        None => lifts,
+                    });
+                }
                 Step::Paused(pause) => return Err(pause),
                 Step::Exhausted => {
                     self.stats.nodes += search.stats().nodes;

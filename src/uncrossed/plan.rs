@@ -72,7 +72,7 @@ pub(super) struct Plan {
     /// Where a half turn takes these bits; empty if the board has none.
     turned: Vec<u8>,
     /// How far a move goes along the sweep.
-    reach: i64,
+    pub reach: i64,
     /// Bits that are needed.
     pub width: u32,
     /// What happens at each square, swept over forwards, and backwards.
@@ -172,7 +172,7 @@ impl Plan {
         }
     }
 
-    fn line(&self, index: usize) -> Line {
+    pub fn line(&self, index: usize) -> Line {
         let (u, v) = self.moves[index];
         [self.points[u as usize], self.points[v as usize]]
     }

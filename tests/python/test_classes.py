@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import math
 import pickle
 import random
 from typing import Any
@@ -308,8 +309,14 @@ def test_misuse() -> None:
     with pytest.raises(kt.RequestError, match=r"no quarter-turn symmetry; it has: identity, half-turn, flip-"):
         tours.symmetric("quarter-turn")
     half = tours.symmetric("half-turn")
-    for options in ({"seed": 1}, {"method": "warnsdorff"}, {"method": "frontier"}, {"order": "fixed"}):
-        with pytest.raises(kt.RequestError):
+    refused: list[dict[str, Any]] = [
+        {"ties": "random"},
+        {"method": "warnsdorff"},
+        {"method": "frontier"},
+        {"order": "fixed"},
+    ]
+    for options in refused:
+        with pytest.raises(kt.RequestError, match="symmetric tours cannot be combined with"):
             half.find(**options)
     for call in (
         half.starts,
@@ -473,3 +480,73 @@ def test_classes_do_not_depend_on_how_ends_are_given() -> None:
     ):
         assert set(tours.distinct()) == expected
         assert tours.distinct().count() == 4
+
+
+# --- seeds, samples and numbers of symmetric tours --------------------------------------------------------------
+
+
+def test_a_seed_varies_the_symmetric_tour_that_is_found() -> None:
+    tours = kt.Board(8).tours(closed=True).symmetric("half-turn")
+    found = [tours.find(seed=seed) for seed in (*range(12), *range(12))]
+    assert found[:12] == found[12:]
+    assert all(answer.tour in tours and "half-turn" in answer.tour.symmetry for answer in found)  # type: ignore[union-attr]
+    assert len({answer.tour for answer in found}) > 6  # type: ignore[union-attr]
+    assert kt.Board(7).tours(closed=True).symmetric("half-turn").find(seed=1).reason.code  # type: ignore[union-attr]
+
+
+def test_symmetric_tours_are_sampled_without_listing_them() -> None:
+    """All half-turn symmetric closed tours of 8x8 would take 620 MB in a list."""
+    tours = kt.Board(8).tours(closed=True).symmetric("half-turn")
+    tours.prepare(memory_limit=100_000_000)
+    drawn = tours.sample(3, seed=7)
+    assert drawn == tours.sample(3, seed=7) != tours.sample(3, seed=8)
+    assert all(tour in tours and "half-turn" in tour.symmetry for tour in drawn)
+    total = tours.count().value
+    assert tours[0] != tours[total - 1]
+    assert [tours.index(tours[number]) for number in range(0, total, total // 50)] == list(range(0, total, total // 50))
+    with pytest.raises(IndexError):
+        tours[total]
+
+
+@pytest.mark.parametrize(
+    "tours",
+    [
+        kt.Board(6).tours(closed=True).symmetric("half-turn"),
+        kt.Board(6).tours(closed=True).symmetric("quarter-turn"),
+        kt.Board(5).tours().symmetric("half-turn"),
+        kt.Board(3, 8).tours(start="a1").symmetric("half-turn"),
+        kt.Board(3, 8).tours().symmetric("half-turn").excluding(("a1", "b3")),
+        kt.Board(6, 5).tours(closed=True).symmetric("flip-horizontal"),
+        kt.Board(6, blocked=["a1", "f6"]).tours(closed=True).symmetric("half-turn"),
+        kt.Board(4, wrap="both").tours(closed=True).symmetric("half-turn"),
+        kt.Board(4, 4, leaper=(0, 1)).tours(closed=True).symmetric("half-turn"),
+        kt.Board(3, blocked=["b2"]).tours(closed=True).symmetric("quarter-turn").symmetric("transpose"),
+    ],
+    ids=repr,
+)
+def test_symmetric_tours_are_numbered_and_drawn_evenly(tours: kt.Tours) -> None:
+    plain = kt.Board.tours(tours.board, closed=tours.closed, start=tours.start)
+    members = set(tours)
+    if tours.board.rows * tours.board.cols <= 25 and tours.board.wrap is None:
+        assert members == {tour for tour in plain if tour in tours}
+    assert len(members) == tours.count()
+    assert set(tours[:]) == members
+    assert sorted(map(tours.index, members)) == list(range(len(members)))
+    if len(members) > 1:
+        draws = max(20 * len(members), 2000)
+        expected = draws / len(members)
+        counts = dict.fromkeys(members, 0)
+        for tour in tours.sample(draws, seed=3):
+            counts[tour] += 1
+        chi = sum((count - expected) ** 2 / expected for count in counts.values())
+        assert abs(chi - (len(members) - 1)) < 4.5 * math.sqrt(2 * (len(members) - 1))
+
+
+def test_what_must_be_listed_obeys_limits() -> None:
+    tours = kt.Board(6).tours(closed=True).symmetric("half-turn").distinct()
+    with pytest.raises(kt.LimitReachedError):
+        tours.prepare(node_limit=3)
+    with pytest.raises(kt.MemoryLimitError):
+        kt.Board(10).tours(closed=True).symmetric("half-turn").prepare(memory_limit=1_000_000)
+    with pytest.raises(kt.RequestError, match="kept in memory"):
+        kt.Board(6).tours(closed=True).symmetric("half-turn").prepare("a.tours")

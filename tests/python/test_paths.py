@@ -1,6 +1,7 @@
 """Paths that visit some of the squares, the longest one, and where tours start and end."""
 
 import pickle
+import random
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -276,3 +277,91 @@ def test_the_longest_path_of_a_large_rectangle_is_a_tour() -> None:
     longest = kt.Board(600).longest_path(node_limit=10_000_000)
     assert longest.is_optimal
     assert len(kt.Tour(kt.Board(600), longest.squares)) == longest.upper_bound == 360_000
+
+
+def greedy_walk(board: kt.Board, asked: dict[str, Any], steps: int) -> int:
+    """The most squares of walks by Warnsdorff's rule, ties by chance; so many moves are made."""
+    rng = random.Random(2)
+    squares = list(board.squares)
+    moves = {square: list(board.moves(square)) for square in squares}
+    best = 0
+    while steps > 0:
+        path = [asked.get("start") or rng.choice(squares)]
+        visited = {path[0], asked.get("end")}
+        while onward := [to for to in moves[path[-1]] if to not in visited]:
+            steps -= 1
+            path.append(min(onward, key=lambda to: (sum(one not in visited for one in moves[to]), rng.random())))
+            visited.add(path[-1])
+        steps -= 1
+        if asked.get("closed"):
+            ends = [place + 1 for place in range(2, len(path)) if path[0] in moves[path[place]]]
+        elif asked.get("end") is not None:
+            ends = [place + 2 for place in range(len(path)) if asked["end"] in moves[path[place]]]
+        else:
+            ends = [len(path)]
+        best = max(best, *ends, 0)
+    return best
+
+
+def holed(rows: int, cols: int, share: float, **options: Any) -> kt.Board:
+    rng = random.Random(rows)
+    blocked = [(row, col) for row in range(rows) for col in range(cols) if rng.random() < share]
+    return kt.Board(rows, cols, blocked=blocked, **options)
+
+
+@pytest.mark.parametrize(
+    ("board", "asked"),
+    [
+        (holed(200, 200, 0.05), {}),
+        (holed(200, 200, 0.05), {"closed": True}),
+        (holed(30, 30, 0.2), {}),
+        (holed(30, 30, 0.2), {"closed": True}),
+        (holed(40, 40, 0.1), {"start": 7}),
+        (holed(40, 40, 0.1), {"end": 7}),
+        (holed(40, 40, 0.1), {"start": 3, "end": 99}),
+        (holed(12, 12, 0.3), {"closed": True, "start": 20}),
+        (holed(15, 15, 0, leaper=(2, 5)), {}),
+        (holed(50, 50, 0.04, leaper=(2, 3)), {"closed": True}),
+        (holed(20, 20, 0.1, wrap="both", leaper=(1, 3)), {}),
+        (holed(20, 20, 0.1, leaper=(1, 1)), {"closed": True}),
+    ],
+    ids=[
+        "200",
+        "200 closed",
+        "30",
+        "30 closed",
+        "start",
+        "end",
+        "both ends",
+        "closed from",
+        "leaper",
+        "closed leaper",
+        "torus",
+        "bishop",
+    ],
+)
+def test_a_limit_leaves_more_than_greedy_walks_find(board: kt.Board, asked: dict[str, Any]) -> None:
+    squares = list(board.squares)
+    asked = {name: value if name == "closed" else squares[value] for name, value in asked.items()}
+    least = greedy_walk(board, asked, 20_000)
+    nodes = max(20_000, 100 * len(board))
+    limited: list[dict[str, Any]] = [{"node_limit": nodes}, {"node_limit": nodes, "memory_limit": 250 * len(board)}]
+    for limits in limited:
+        longest = board.longest_path(**asked, **limits)
+        path = longest.squares
+        assert least <= len(path) <= longest.upper_bound, (least, len(path))
+        assert len(set(path)) == len(path)
+        assert all(b in board.moves(a) for a, b in pairwise(path))
+        if asked.get("closed"):
+            assert not path or path[0] in board.moves(path[-1])
+            assert asked.get("start") in {None, *path}
+        else:
+            assert asked.get("start") in {None, path[0]}
+            assert asked.get("end") in {None, path[-1]}
+
+
+def test_a_memory_limit_leaves_a_long_path() -> None:
+    board = holed(60, 60, 0.05)
+    found = board.longest_path(memory_limit=300 * len(board))
+    assert (found.limit, found.is_optimal) == ("memory", False)
+    assert len(found.squares) > 0.9 * len(board)

@@ -1,6 +1,8 @@
 """`Board.longest_uncrossed` from Python; its answers are tried out in Rust (tests/rust/uncrossed.rs)."""
 
 import itertools
+import random
+from typing import Any
 
 import pytest
 
@@ -64,6 +66,59 @@ def test_other_boards() -> None:
     ring = kt.Board(3, 3, blocked=["b2"])
     assert ring.longest_uncrossed().upper_bound == 2
     assert repr(ring.longest_uncrossed(closed=True)).startswith("LongestPath(squares=")
+
+
+def greedy(board: kt.Board, closed: bool, steps: int) -> int:
+    """The most moves of walks by chance that do not cross themselves; so many moves are looked at."""
+    rng = random.Random(4)
+    squares = list(board.squares)
+    best = 0
+    while steps > 0:
+        path = [rng.choice(squares)]
+        while True:
+            at = path[-1]
+            onward = []
+            for to in board.moves(at):
+                steps -= 1
+                others = [(a, b) for a, b in itertools.pairwise(path) if not {a, b} & {at, to}]
+                if any(turn(at, to, a) != turn(at, to, b) and turn(a, b, at) != turn(a, b, to) for a, b in others):
+                    continue
+                if closed and to == path[0] and len(path) > 2:
+                    best = max(best, len(path))
+                if to not in path:
+                    onward.append(to)
+            if not onward:
+                break
+            path.append(rng.choice(onward))
+        if not closed:
+            best = max(best, len(path) - 1)
+    return best
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize(
+    "board", [kt.Board(8), kt.Board(10), kt.Board(13, 9), kt.Board(10, blocked=["d4", "e5", "h8", "a1"])], ids=repr
+)
+def test_a_limit_leaves_more_than_a_greedy_walk_finds(board: kt.Board, closed: bool) -> None:
+    least = greedy(board, closed, 20_000)
+    given: list[dict[str, Any]] = [{"node_limit": 20_000}, {"node_limit": 20_000, "memory_limit": 1000}]
+    for limits in given:
+        found = board.longest_uncrossed(closed=closed, **limits)
+        assert least <= check(board, found, closed) <= found.upper_bound
+        assert found.limit in {"nodes", "memory"}
+        again = board.longest_uncrossed(closed=closed, **limits)
+        assert list(found.squares) == list(again.squares)
+
+
+def test_ten_times_ten() -> None:
+    """Greedy walks find 48 moves in seconds; 61 are the most that is known."""
+    found = kt.Board(10).longest_uncrossed(node_limit=8_000_000)
+    assert 52 <= check(kt.Board(10), found, False) <= found.upper_bound
+    # However little time there is.
+    for time_limit in (0, 1e-9, 0.01):
+        found = kt.Board(10).longest_uncrossed(time_limit=time_limit)
+        assert check(kt.Board(10), found, False) > 4
+        assert found.limit == "time"
 
 
 def test_limits_and_misuse() -> None:

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use knightstour::number::{Files, Prepare};
 use knightstour::rng::Rng;
 use knightstour::solve::{Count, CountOptions, Find, FindOptions, List, Listed, Outcome};
 use knightstour::symmetry::list_cycle;
-use knightstour::{Board, Budget, Leaper, Request, Symmetry, Wrap, classes};
+use knightstour::{Board, Budget, Leaper, Natural, Request, Symmetry, Wrap, classes};
 
 use crate::brute;
 
@@ -112,6 +113,8 @@ fn judge(request: &Request, tours: &[Vec<u32>]) -> usize {
             Outcome::Impossible(_) => assert!(kept.is_empty()),
             other => panic!("{other:?}"),
         }
+        judge_numbers(&symmetric, &kept);
+        judge_seeds(&symmetric, &kept);
         judge_classes(request, &symmetric, &kept);
     }
     judge_classes(request, request, &all);
@@ -124,6 +127,32 @@ fn judge(request: &Request, tours: &[Vec<u32>]) -> usize {
         judge_classes(request, &both, &kept);
     }
     found
+}
+
+/// Each number is that of one tour, and each tour has one.
+fn judge_numbers(request: &Request, tours: &BTreeSet<Vec<u32>>) {
+    let budget = Budget::unlimited();
+    let numbering = Prepare::new(request.clone(), 1, Files::default()).unwrap().advance(&budget).unwrap();
+    assert_eq!(numbering.total().to_string(), tours.len().to_string(), "{request:?}");
+    let mut numbered = BTreeSet::new();
+    for number in (0..tours.len() as u64).map(Natural::from) {
+        let tour = numbering.tour(&number).unwrap().unwrap();
+        assert_eq!(numbering.number(&tour), Ok(Some(number)), "{request:?}");
+        numbered.insert(listed(request, tour.squares().to_vec()));
+    }
+    assert_eq!(&numbered, tours, "{request:?}");
+}
+
+/// A seed finds a tour where there is one.
+fn judge_seeds(request: &Request, tours: &BTreeSet<Vec<u32>>) {
+    for seed in 0..3 {
+        let options = FindOptions { seed: Some(seed), ..FindOptions::default() };
+        match Find::new(request.clone(), options).unwrap().advance(&Budget::unlimited()).unwrap() {
+            Outcome::Found(tour) => assert!(tours.contains(&listed(request, tour.squares().to_vec())), "{request:?}"),
+            Outcome::Impossible(_) => assert!(tours.is_empty(), "{request:?}"),
+            other => panic!("{other:?}"),
+        }
+    }
 }
 
 fn judge_classes(plain: &Request, request: &Request, tours: &BTreeSet<Vec<u32>>) {

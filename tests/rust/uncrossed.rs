@@ -6,7 +6,7 @@ use knightstour::{Board, Budget, Leaper, Limit, Limits, Wrap};
 
 fn longest(board: &Board, closed: bool) -> Longest {
     let budget = Budget::unlimited();
-    Uncrossed::new(board, closed, &budget).unwrap().advance(&budget).unwrap()
+    Uncrossed::new(board, closed).unwrap().advance(&budget).unwrap()
 }
 
 /// Whether two lines share a point that is not a common end, by exact fractions: the lines are cut at steps so fine
@@ -145,7 +145,7 @@ fn limits_leave_a_path_and_a_bound() {
     let board = Board::new(6, 6).unwrap();
     for nodes in [0, 1000, 100_000, 300_000, 500_000] {
         let budget = Budget::new(Limits { nodes: Some(nodes), ..Limits::default() });
-        let found = Uncrossed::new(&board, false, &budget).unwrap().advance(&budget).unwrap();
+        let found = Uncrossed::new(&board, false).unwrap().advance(&budget).unwrap();
         check(&board, false, &found);
         let moves = Longest::moves(&found.squares, false);
         assert!(moves <= 17 && found.upper_bound >= 17, "{found:?}");
@@ -153,6 +153,104 @@ fn limits_leave_a_path_and_a_bound() {
         assert!(found.nodes <= nodes);
     }
     let budget = Budget::new(Limits { memory: Some(100_000), ..Limits::default() });
-    let found = Uncrossed::new(&board, false, &budget).unwrap().advance(&budget).unwrap();
+    let found = Uncrossed::new(&board, false).unwrap().advance(&budget).unwrap();
     assert_eq!(found.stopped, Some(Limit::Memory));
+}
+
+/// The most moves of paths, or circuits, that go on by chance until they cannot, from square after square; so many moves are
+/// tried in all.
+fn greedy(board: &Board, closed: bool, steps: u64) -> u32 {
+    let point = |square: u32| {
+        let at = board.square(square);
+        (i64::from(at.row), i64::from(at.col))
+    };
+    let squares: Vec<u32> = board.open_squares().collect();
+    let mut rng = Rng::seeded(1);
+    let (mut best, mut tried) = (0, 0);
+    while tried < steps {
+        let mut path = vec![squares[rng.below(squares.len() as u64) as usize]];
+        loop {
+            let at = path[path.len() - 1];
+            let clear = |&to: &u32| {
+                let line = [point(at), point(to)];
+                path.windows(2).all(|pair| !cross([point(pair[0]), point(pair[1])], line))
+            };
+            let targets = board.moves(at);
+            tried += targets.as_slice().len() as u64;
+            let onward: Vec<u32> = targets.as_slice().iter().copied().filter(clear).collect();
+            if closed && path.len() > 2 && onward.contains(&path[0]) {
+                best = best.max(path.len() as u32);
+            }
+            let onward: Vec<u32> = onward.into_iter().filter(|to| !path.contains(to)).collect();
+            if onward.is_empty() {
+                break;
+            }
+            path.push(onward[rng.below(onward.len() as u64) as usize]);
+        }
+        if !closed {
+            best = best.max(path.len() as u32 - 1);
+        }
+    }
+    best
+}
+
+#[test]
+fn a_limit_leaves_more_than_a_greedy_walk_finds() {
+    let boards = [
+        Board::new(8, 8).unwrap(),
+        Board::new(10, 10).unwrap(),
+        Board::new(9, 14).unwrap(),
+        Board::new(4, 200).unwrap(),
+        Board::build(10, 10, vec![11, 12, 37, 44, 45, 71, 98], Leaper { a: 1, b: 2 }, Wrap::None).unwrap(),
+        Board::build(9, 9, vec![], Leaper { a: 2, b: 3 }, Wrap::None).unwrap(),
+        Board::build(9, 9, vec![40], Leaper { a: 0, b: 1 }, Wrap::None).unwrap(),
+        Board::build(8, 8, vec![], Leaper { a: 1, b: 1 }, Wrap::None).unwrap(),
+    ];
+    for board in &boards {
+        for closed in [false, true] {
+            for steps in [1000, 30_000, 300_000] {
+                let limits = [
+                    Limits { nodes: Some(steps), ..Limits::default() },
+                    Limits { nodes: Some(steps), memory: Some(1000), ..Limits::default() },
+                ];
+                let least = greedy(board, closed, steps);
+                for limits in limits {
+                    let run = || {
+                        let budget = Budget::new(limits);
+                        Uncrossed::new(board, closed).unwrap().advance(&budget).unwrap()
+                    };
+                    let found = run();
+                    check(board, closed, &found);
+                    let moves = Longest::moves(&found.squares, closed);
+                    assert!(moves >= least && moves <= found.upper_bound, "{board:?} {closed} {steps} {moves} {least}");
+                    assert_eq!(found, run());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn known_values_are_found_before_they_are_proven() {
+    for (n, closed, moves, nodes) in [(7, false, 24, 4_000_000), (8, true, 32, 8_000_000), (8, false, 35, 16_000_000)] {
+        let board = Board::new(n, n).unwrap();
+        let budget = Budget::new(Limits { nodes: Some(nodes), memory: Some(1000), ..Limits::default() });
+        let found = Uncrossed::new(&board, closed).unwrap().advance(&budget).unwrap();
+        check(&board, closed, &found);
+        assert_eq!((Longest::moves(&found.squares, closed), found.stopped), (moves, Some(Limit::Memory)));
+    }
+}
+
+#[test]
+fn no_time_and_no_memory_leave_a_path() {
+    let board = Board::new(10, 10).unwrap();
+    for limits in [
+        Limits { time: Some(std::time::Duration::ZERO), ..Limits::default() },
+        Limits { memory: Some(0), ..Limits::default() },
+    ] {
+        let budget = Budget::new(limits);
+        let found = Uncrossed::new(&board, false).unwrap().advance(&budget).unwrap();
+        check(&board, false, &found);
+        assert!(found.squares.len() > 4 && found.stopped.is_some(), "{found:?}");
+    }
 }
