@@ -150,8 +150,10 @@ def named(call: str) -> Callable[[F], F]:
 def helpful_methods(kind: T, owner: str | None = None) -> T:
     """The class, with such messages for all its public methods; ``owner`` is the class that users know."""
     for name, member in list(vars(kind).items()):
-        if hasattr(member, "__code__") and not name.startswith("_"):
-            setattr(kind, name, helpful(member, f"{owner or kind.__name__}.{name}"))
+        function = member.__func__ if isinstance(member, staticmethod) else member
+        if hasattr(function, "__code__") and not name.startswith("_"):
+            better = helpful(function, f"{owner or kind.__name__}.{name}")
+            setattr(kind, name, better if function is member else staticmethod(better))
     return kind
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knightstour._core import Board, Tour, _make_puzzle, _quote
 from knightstour.errors import LimitReachedError, NoTourError, RequestError
-from knightstour.keywords import helpful, helpful_methods
+from knightstour.keywords import helpful, helpful_methods, refuse
 from knightstour.limits import limit_error
 from knightstour.plain import tour_object
 from knightstour.results import Reason, Record, Stats, array
@@ -137,7 +137,7 @@ class Puzzle(Record):
         (``pip install 'knightstour[image]'``). ``.txt`` is the board as printed, followed by that of the ``solution``
         if it is asked for, and ``.json`` is `to_json`, which has it anyway.
 
-        Raises `RequestError` for another ending or options that do not fit, `ImportError` without Pillow,
+        Raises `RequestError` for another ending, `TypeError` for options that the format has not, `ImportError` without Pillow,
         `OSError` if the file cannot be written.
         """
         from pathlib import Path  # noqa: PLC0415 - few need it
@@ -150,7 +150,7 @@ class Puzzle(Record):
         """The puzzle in a format, named by its suffix."""
         if suffix.lower() in {".txt", ".json"}:
             if options:
-                raise RequestError(f"{suffix} takes no options but solution, not {_quote(next(iter(options)))}")
+                refuse("Puzzle.save", options, ["solution"])
             text = self.to_json() if suffix.lower() == ".json" else self._text(solution=solution)
             return f"{text}\n".encode()
         from knightstour.drawing.puzzle import encode  # noqa: PLC0415 - pictures are loaded when one is drawn

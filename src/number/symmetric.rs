@@ -13,7 +13,6 @@ use crate::graph::Graph;
 use crate::quotient::Quotient;
 use crate::request::Request;
 use crate::store::StoreError;
-use crate::symmetry::list_cycle;
 
 /// The symmetric tours of a request as a list.
 #[derive(Debug)]
@@ -92,9 +91,7 @@ impl Symmetric {
     /// The squares of a tour given by its vertices, in its listed form.
     fn listed(&self, tour: &[u32]) -> Vec<u32> {
         let mut squares: Vec<u32> = tour.iter().map(|&v| self.graph.square(v)).collect();
-        if self.request.is_closed() {
-            list_cycle(&mut squares, self.request.start());
-        }
+        self.request.list(&mut squares);
         squares
     }
 

@@ -10,6 +10,7 @@ from knightstour._core import _quote
 from knightstour.drawing import raster, scene
 from knightstour.drawing.canvas import Canvas, Svg
 from knightstour.errors import RequestError
+from knightstour.keywords import refuse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -75,8 +76,7 @@ def encode(board: Board, given: Numbers, solution: Numbers | None, suffix: str, 
     make = FORMATS.get(suffix.lower())
     if make is None:
         raise RequestError(f"a puzzle is saved as .svg, .png, .txt or .json, not as {_quote(suffix)}")
-    for name in options:
-        if name not in OPTIONS[suffix.lower()]:
-            raise RequestError(f"a puzzle's {suffix} picture has no option {_quote(name)}")
+    if not options.keys() <= OPTIONS[suffix.lower()]:
+        refuse("Puzzle.save", options, ["solution", *sorted(OPTIONS[suffix.lower()])])
     made = make(board, given, solution, **options)
     return made if isinstance(made, bytes) else made.encode("utf-8")
