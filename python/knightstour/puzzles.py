@@ -137,7 +137,8 @@ class Puzzle(Record):
         (``pip install 'knightstour[image]'``). ``.txt`` is the board as printed, followed by that of the ``solution``
         if it is asked for, and ``.json`` is `to_json`, which has it anyway.
 
-        Raises `RequestError` for another ending, `TypeError` for options that the format has not, `ImportError` without Pillow,
+        Raises `RequestError` for another ending, `TypeError` for options that the format lacks, `ImportError` without
+        Pillow,
         `OSError` if the file cannot be written.
         """
         from pathlib import Path  # noqa: PLC0415 - few need it

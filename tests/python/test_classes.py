@@ -415,9 +415,7 @@ def test_a_step_in_the_middle_and_direction() -> None:
 
 def test_the_memory_for_symmetries_is_named() -> None:
     tours = kt.Board(200, wrap="both").tours(closed=True).distinct()
-    with pytest.raises(
-        kt.MemoryLimitError, match="needs about 51 GB of memory, more than the memory limit of 1.1 GB"
-    ) as caught:
+    with pytest.raises(kt.MemoryLimitError, match="needs about 51 GB of memory, more than the memory limit") as caught:
         next(iter(tours.listing(memory_limit=1 << 30)))
     assert caught.value.stats.memory > 50 * 10**9
 
