@@ -100,14 +100,17 @@ impl Climb {
 
     /// Nodes since the longest was found.
     pub fn idle(&self) -> u64 {
-        self.nodes - self.best_at
+        self.nodes.saturating_sub(self.best_at)
     }
 
     /// Goes on until so many nodes are done, or a path has so many moves.
     pub fn advance(&mut self, plan: &Plan, budget: &Budget, upto: u64, enough: u32) -> Result<(), Pause> {
         while self.nodes < upto && (self.best.len() as u32) < enough {
             let granted = budget.take(if self.is_new() { BEGINNING } else { MOST })?;
-            let spent = self.change(plan, granted);
+            let before = self.nodes;
+            // A change that was begun is ended, and may look at some moves more than were granted.
+            let spent = self.change(plan, granted).min(granted);
+            self.nodes = before + spent;
             budget.give_back(granted - spent);
         }
         Ok(())
@@ -120,7 +123,7 @@ impl Climb {
 
     /// Whether a path is to be begun.
     fn is_new(&self) -> bool {
-        self.path.is_empty() || self.nodes - self.top_at > PATIENCE + 64 * self.near.len() as u64
+        self.path.is_empty() || self.nodes.saturating_sub(self.top_at) > PATIENCE + 64 * self.near.len() as u64
     }
 
     /// One change that takes so many nodes at most; how many it took, at least one.

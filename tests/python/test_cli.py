@@ -989,4 +989,5 @@ class TestPuzzle:
     def test_none_and_misuse(self) -> None:
         assert run("puzzle", "4x4").returncode == 1
         assert run("puzzle", "5x5", "--clues", "none").returncode == 2
-        assert run("puzzle", "5x5", "--clues", "1", "--seed", "1").returncode == 3
+        assert run("puzzle", "5x5", "--clues", "1", "--seed", "1").returncode == 2
+        assert run("puzzle", "5x5", "--clues", "2", "--seed", "1").returncode == 3
