@@ -94,7 +94,7 @@ impl Construction {
             return Err(RequestError::Misuse(format!(
                 "method=\"construction\" needs the knight on a plain rectangle, with no moves or steps given; this is the {}{}",
                 request.board().describe(),
-                if request.is_unconstrained() { "" } else { " with some given" }
+                if request.is_unconstrained() { "" } else { ", with given moves or steps" }
             )));
         }
         Ok(Construction {

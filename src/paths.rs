@@ -36,7 +36,9 @@ impl PathRequest {
             return Err(RequestError::Misuse(text));
         }
         if !tours.is_plain() || !tours.is_unconstrained() {
-            return Err(RequestError::Misuse("paths take a start and an end, and nothing else".to_owned()));
+            return Err(RequestError::Misuse(
+                "paths can have a start and an end, but no given moves, steps or symmetries".to_owned(),
+            ));
         }
         Ok(PathRequest { tours, squares })
     }

@@ -88,14 +88,14 @@ impl Uncrossed {
         let misuse = RequestError::Misuse;
         if board.wrap() != Wrap::None {
             return Err(misuse(format!(
-                "crossings are defined on flat boards: the {} has joined edges",
+                "uncrossed paths need a board without joined edges, not the {}",
                 board.describe()
             )));
         }
         if board.len() > usize::from(u16::MAX) {
             let board = board.describe();
             return Err(misuse(format!(
-                "the {board} is too large for a search for uncrossed paths: 65,535 squares at most"
+                "the {board} is too large for a search for uncrossed paths: at most 65,535 squares"
             )));
         }
         let Some(plan) = Plan::new(board, closed) else {
@@ -275,7 +275,7 @@ impl<K: Word> Run<K> {
 
     fn progress(&self) -> Progress {
         let (best, most) = (self.best, self.upper_bound);
-        let message = format!("searching: squares swept over, {best} moves in a row so far, at most {most}");
+        let message = format!("searching: squares done, best so far {best} moves, at most {most}");
         Progress { done: self.swept, total: None, message }
     }
 

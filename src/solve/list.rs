@@ -75,10 +75,10 @@ pub enum Filled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// Not what [`List::position`] gave, or not all of it.
-    #[error("this is no position of a listing, or it is damaged")]
+    #[error("this is not a position of a listing, or it is damaged")]
     Damaged,
     /// Of another version of the program.
-    #[error("the position is that of another version's order of listing")]
+    #[error("the position was written by another version, which lists in another order")]
     Version,
     /// Of another request.
     #[error("the position belongs to another collection (board, kind of tour, ends, moves or steps)")]

@@ -83,9 +83,9 @@ impl FindPath {
         let impossible = |code, text: String| Ok(PathOutcome::Impossible(Reason { code, text, squares: Vec::new() }));
         if k > board.len() || self.request.is_closed() && k < 3 {
             let has = if k > board.len() {
-                format!("the {} has {}", board.describe(), board.len())
+                format!("the {} has only {}", board.describe(), board.len())
             } else {
-                "it has at least 3".to_owned()
+                "a cycle has at least 3".to_owned()
             };
             return impossible(Code::TooSmall, format!("no {kind} visits {k} squares: {has}"));
         }
@@ -108,7 +108,7 @@ impl FindPath {
                 let choices = Choices::new(self.request.tours(), &graph, self.seed, bound);
                 if choices.upper < k {
                     let text = format!(
-                        "a {kind} as asked for of the {} visits at most {} squares, not {k}",
+                        "no {kind} of {k} squares fits what was asked for: on the {} it has at most {}",
                         board.describe(),
                         choices.upper
                     );

@@ -138,7 +138,7 @@ BAD = [
     ("1 4 7 10\n8 11 2 5\n3 6 9 -12", NO_TOUR, "out of range -12; missing 12"),
     ("1 4 7 10\n8 11 2 5\n3 6 9 1.5", NO_TOUR, "out of range 1.5; missing 12"),
     ("1 4\r8 \u00e9", UNREADABLE, "line 2, column 3.*no number"),
-    ("1 4 7\n8 11", UNREADABLE, "line 2, column 1: 2 numbers where the first row has 3"),
+    ("1 4 7\n8 11", UNREADABLE, "line 2, column 1: 2 numbers, but the first row has 3"),
     ("step,row,col\n0,0,0\n2,1,2", NO_TOUR, "2 of the 6"),
     ("step,square\n1,q", UNREADABLE, "line 1"),
     ("step,row,col", UNREADABLE, "line 1"),

@@ -374,7 +374,7 @@ def test_two_printed_boards_that_are_no_tours() -> None:
 def test_boards_that_do_not_fit_a_text() -> None:
     with pytest.raises(kt.InvalidTourError, match=r"5 rows and 5 columns.*8x8"):
         kt.Tour.parse(OPEN_5X5, kt.Board(8))
-    with pytest.raises(kt.InvalidTourError, match="a number stands on blocked"):
+    with pytest.raises(kt.InvalidTourError, match="has a number, but is blocked"):
         kt.Tour.parse(OPEN_5X5, kt.Board(5, blocked=["c3"]))
     with pytest.raises(kt.InvalidTourError, match=r"1 of the 9 squares of the 3x3 board has no number \(b2\)"):
         kt.Tour.parse(RING, kt.Board(3))

@@ -107,7 +107,7 @@ impl<'a> Judge<'a> {
                 && candidate.squares != found.tour.squares()
                 && check_path(&candidate.board, &candidate.squares).is_ok()
             {
-                found.note = Some(format!("{} it is another tour", candidate.read_as.replacen("read as", "as", 1)));
+                found.note = Some(format!("{}, it is another tour", candidate.read_as));
             }
             return;
         }
