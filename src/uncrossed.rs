@@ -6,10 +6,10 @@
 //! # The method
 //! A line sweeps over the squares, one after another, along the longer side of the board. At each square it is decided
 //! which moves go on from there. Moves whose both squares lie behind the line cannot be crossed by those still to come;
-//! so all that matters for the rest are the moves that lie across the line, which of them hang together, and how many
+//! so all that matters for the rest are the moves that lie across the line, which of them are connected, and how many
 //! ends the path has had. Of all choices that agree in this, the longest is kept, and nothing is missed.
 //!
-//! Those states are many; few of them matter. A first sweep forgets which moves hang together, which takes circles
+//! Those states are many; few of them matter. A first sweep forgets which moves are connected, which takes circles
 //! beside the path for allowed. From one end of the board to its middle, and from the other end to its middle, it says
 //! how long a path can be at most, and by which moves across the middle: for 8x8, 37 moves, where 35 is the truth. Then
 //! paths of 37, 36, ... moves are looked for by a sweep that drops whatever cannot be that long, by the tables of the

@@ -1,4 +1,4 @@
-//! [`Loose`]: a sweep that forgets which moves hang together, and so takes circles beside the path for allowed.
+//! [`Loose`]: a sweep that forgets which moves are connected, and so takes circles beside the path for allowed.
 //!
 //! What it knows of the moves decided is which of them are on the frontier, and how many ends the path has had so far.
 
