@@ -297,7 +297,7 @@ fn layout(
     }
 }
 
-/// An empty list with room for so many square numbers.
+/// An empty list with room for this many square numbers.
 fn reserve(count: u64) -> Result<Vec<u32>, Pause> {
     let mut squares = Vec::new();
     squares.try_reserve_exact(count as usize).map_err(|_| Pause::Limit(Limit::Memory))?;

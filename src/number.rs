@@ -194,7 +194,7 @@ enum Stage {
 }
 
 impl Prepare {
-    /// The numbering of the tours of a request, on so many threads. Refuses files that cannot be.
+    /// The numbering of the tours of a request, on this many threads. Refuses files that cannot be.
     pub fn new(request: Request, threads: usize, files: Files) -> Result<Prepare, RequestError> {
         if files != Files::default() && !is_walked(&request) {
             let what = if !request.is_plain() {

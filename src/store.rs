@@ -338,7 +338,7 @@ impl Header {
         u64::from_le_bytes(std::array::from_fn(|i| self.bytes[56 + i]))
     }
 
-    /// Whether so many do.
+    /// Whether this many do.
     fn check_length(&self, path: &Path) -> Result<(), StoreError> {
         let (expected, found) = (self.length().saturating_add(HEADER as u64), self.found);
         if expected == found { Ok(()) } else { Err(StoreError::Length { path: path.to_owned(), expected, found }) }

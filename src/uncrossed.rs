@@ -41,10 +41,10 @@ const FIRST: u64 = 20_000;
 /// On boards of fewer squares the sweeps have twice as many as the climb: there it is soon at its end.
 const SMALL: usize = 50;
 
-/// It has as many nodes as the sweeps until it has found nothing longer for so many.
+/// It has as many nodes as the sweeps until it has found nothing longer for this many.
 const PATIENCE: u64 = 1 << 25;
 
-/// Sets of moves across the middle are kept if they allow for so many moves less than the best of them.
+/// Sets of moves across the middle are kept if they allow for this many moves less than the best of them.
 const LESS: u32 = 3;
 
 /// What is found.
@@ -165,7 +165,7 @@ struct Run<K> {
 enum Stage<K> {
     /// From an end to the middle.
     Half(Loose<K>),
-    /// Both halves are put together; so many parts of the table are done.
+    /// Both halves are put together; this many parts of the table are done.
     Join(usize),
     /// From the middle back, for a path of `upper_bound` moves: the layers so far, from the middle.
     Back(Loose<K>, Vec<Table<K>>),
@@ -181,7 +181,7 @@ struct View<'a, K> {
 }
 
 impl<K: Word> View<'_, K> {
-    /// The most moves that lead to these moves with at most so many ends.
+    /// The most moves that lead to these moves with at most this many ends.
     fn most(&self, set: K, ends: u32) -> Option<u16> {
         most(self.table, turned(set, &self.turn), ends)
     }
@@ -342,7 +342,7 @@ impl<K: Word> Run<K> {
         self.plan.half_turn(cut).into_iter().map(|pair| pair.map(K::from_wide)).collect()
     }
 
-    /// How many ends a path may have ahead if it has had so many.
+    /// How many ends a path may have ahead if it has had this many.
     fn ends_left(&self, ends: u32) -> u32 {
         if self.plan.closed { 0 } else { 2 - ends }
     }

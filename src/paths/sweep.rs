@@ -67,7 +67,7 @@ const NONE: u32 = u32::MAX;
 /// What is asked of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
-    /// The number of paths of so many squares.
+    /// The number of paths of this many squares.
     Count(usize),
     /// The longest path.
     Longest,

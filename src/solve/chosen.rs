@@ -16,7 +16,7 @@ use crate::rng::Rng;
 use crate::symmetry::Symmetry;
 use crate::tour::Tour;
 
-/// With a seed, fewer tours than so many are passed over: those that come after one another are alike.
+/// With a seed, fewer tours than this many are passed over: those that come after one another are alike.
 const SKIPPED: u64 = 64;
 
 /// A search for a symmetric tour, or for one that stands for its class.
@@ -34,7 +34,7 @@ enum Stage {
     /// Any tour will do, since each has a class.
     Any(Box<PlainFind>),
     Look(Box<Look>),
-    /// So many are passed over, the last of which is kept.
+    /// This many are passed over, the last of which is kept.
     Symmetric {
         list: Box<SymmetricList>,
         skip: u64,

@@ -25,7 +25,7 @@ pub struct List {
     threads: usize,
     /// Where to go on from, until the search is there.
     from: Option<Position>,
-    /// So many tours are to be passed over, having been listed before.
+    /// This many tours are to be passed over, having been listed before.
     skip: u64,
     listed: u64,
     memory: u64,
@@ -263,7 +263,7 @@ impl List {
         }
     }
 
-    /// Lists so many tours more: their squares, one tour after another, are appended to `rows`.
+    /// Lists this many tours more: their squares, one tour after another, are appended to `rows`.
     pub fn fill(&mut self, rows: &mut Vec<u32>, most: usize, budget: &Budget) -> Filled {
         if let Err(stop) = self.prepare(budget) {
             return stop;

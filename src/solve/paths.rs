@@ -1,4 +1,4 @@
-//! [`FindPath`] and [`CountPaths`]: one path of so many squares, and how many there are.
+//! [`FindPath`] and [`CountPaths`]: one path of this many squares, and how many there are.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub enum PathOutcome {
 
 /// A path being looked for. Resumable.
 ///
-/// Backtracking, which is good for short paths and ends with a proof, takes turns with searches for a tour of so many
+/// Backtracking, which is good for short paths and ends with a proof, takes turns with searches for a tour of this many
 /// squares chosen by chance, which are good for long ones, in rounds of nodes that double.
 #[derive(Debug)]
 pub struct FindPath {
@@ -205,7 +205,7 @@ pub struct CountPaths {
 }
 
 impl CountPaths {
-    /// Paths are counted one by one for so many nodes.
+    /// Paths are counted one by one for this many nodes.
     const GLANCE: u64 = 200_000_000;
 
     /// A count that has not begun.

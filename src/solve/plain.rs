@@ -386,7 +386,7 @@ impl PlainFind {
     }
 }
 
-/// Boards of up to so many squares are searched on bitboards, which is faster than all else.
+/// Boards of up to this many squares are searched on bitboards, which is faster than all else.
 const SMALL: usize = 64;
 
 /// Whether Warnsdorff's rule can be followed to a tour that is asked for.

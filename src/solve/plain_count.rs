@@ -69,7 +69,7 @@ pub(super) struct PlainCount {
 enum Stage {
     Theorems,
     Look(Box<Look>),
-    /// Backtracking, for so many nodes at most where there is another way.
+    /// Backtracking, for this many nodes at most where there is another way.
     Backtrack {
         counting: Box<Counting>,
         graph: Arc<Graph>,

@@ -29,7 +29,7 @@ use crate::square::Square;
 
 pub(super) use super::place;
 
-/// The numbers of rows of the boards with so many squares: first of the square one, then of those nearest to it. A
+/// The numbers of rows of the boards with this many squares: first of the square one, then of those nearest to it. A
 /// line of squares has no tour.
 fn sizes(squares: usize) -> impl Iterator<Item = usize> {
     let root = squares.isqrt();

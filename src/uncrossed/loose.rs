@@ -11,7 +11,7 @@ use crate::budget::{Budget, Limit, Pause};
 pub(super) struct Loose<K> {
     /// 0 forwards, 1 backwards.
     pub way: usize,
-    /// The cut it has come to: so many squares lie before it.
+    /// The cut it has come to: this many squares lie before it.
     pub cut: usize,
     pub layer: Table<K>,
     next: Table<K>,
@@ -73,7 +73,7 @@ impl<K: Word> Loose<K> {
     }
 }
 
-/// Claims so many nodes, all or none.
+/// Claims this many nodes, all or none.
 pub(super) fn take(budget: &Budget, nodes: u64) -> Result<(), Pause> {
     let granted = budget.take(nodes)?;
     if granted < nodes {
