@@ -166,8 +166,9 @@ impl ChosenFind {
         let kind = if self.request.is_closed() { "closed" } else { "open" };
         let asked = if self.request.is_free() { "" } else { " as asked for" };
         format!(
-            "no {kind} tour of the {}{asked} has the symmetry {}",
+            "no {kind} tour of the {}{asked} has the {} {}",
             self.request.board().describe(),
+            if names.len() == 1 { "symmetry" } else { "symmetries" },
             names.join(" and ")
         )
     }

@@ -80,6 +80,7 @@ impl FindPath {
     fn go_on(&mut self, budget: &Budget) -> Result<PathOutcome, Pause> {
         let (k, board) = (self.request.squares(), self.request.board().clone());
         let kind = if self.request.is_closed() { "cycle" } else { "path" };
+        let is_free = self.request.tours().is_free() && self.request.tours().start().is_none();
         let impossible = |code, text: String| Ok(PathOutcome::Impossible(Reason { code, text, squares: Vec::new() }));
         if k > board.len() || self.request.is_closed() && k < 3 {
             let has = if k > board.len() {
@@ -155,9 +156,10 @@ impl FindPath {
                     self.method = "backtracking";
                     let nodes = list.nodes();
                     let text = format!(
-                        "every possibility was tried ({}): the {} has no {kind} of {k} squares as asked for",
+                        "every possibility was tried ({}): the {} has no {kind} of {k} squares{}",
                         counted(nodes, "step"),
-                        board.describe()
+                        board.describe(),
+                        if is_free { "" } else { " as asked for" }
                     );
                     return impossible(Code::Exhausted, text);
                 }

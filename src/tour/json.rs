@@ -77,7 +77,8 @@ pub(super) fn read(text: &str, given: &Given) -> Result<Reading, ParseTourError>
         let (line, column) = (error.line(), error.column());
         // The message ends with the place, where there is one.
         let message = error.to_string();
-        let what = message.split(" at line ").next().unwrap_or_default();
+        let what =
+            if error.is_eof() { "the text ends too early" } else { message.split(" at line ").next().unwrap_or("") };
         unreadable(format!("line {line}, column {column}: this is not a tour in JSON: {}", shortened(what)))
     })?;
     tour(written, given)

@@ -263,7 +263,7 @@ fn unreadable(text: &str, prefix: Option<&str>, tokens: &[Token], verdict: Verdi
                         .unwrap_or_default();
                     let what = match tokens[at].kind() {
                         Kind::NoStep => "is not the number of a step or a square",
-                        _ => "is not a number or a square",
+                        _ => "is neither a number nor a square",
                     };
                     format!("{}: {} {what}", line_and_column(text, start), quoted(word))
                 }

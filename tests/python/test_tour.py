@@ -301,7 +301,7 @@ UNREADABLE: list[tuple[Any, str]] = [
     ("99999999999999999999999999 1", "99999999999999999999999999"),
     ("1 " + "9" * 10**6, "9999"),
     ("a1 " + "x" * 10**6, "xxx"),
-    ("aaaaaaaaaaaaaaaa1", "no square"),
+    ("aaaaaaaaaaaaaaaa1", "nor a square"),
     ("#", "0 numbers"),
     ("\ud800", "no number"),
     ("hello", "line 1, column 1: 'hello'"),
