@@ -146,8 +146,8 @@ BAD = [
     ('{"tour": [\n"a1",\n}', UNREADABLE, "line 3, column 1.*JSON"),
     ('{"board": {"rows": 3, "cols": 4}}', UNREADABLE, "line 1, column.*missing field `tour`"),
     ('{"tour": []}', UNREADABLE, "empty"),
-    ('{"tour": ["a1", [0, 0]]}', UNREADABLE, "all names or all pairs"),
-    ('{"version": 2, "tour": ["a1"]}', UNREADABLE, "version 1 here, not 2"),
+    ('{"tour": ["a1", [0, 0]]}', UNREADABLE, "all squares must be names, or all must be pairs"),
+    ('{"version": 2, "tour": ["a1"]}', UNREADABLE, "JSON of version 2; version 1 can be read"),
     ('{"board": {"rows": 0, "cols": 4}, "tour": ["a1"]}', NO_TOUR, "0"),
     ('{"board": {"rows": 99999, "cols": 99999}, "tour": ["a1"]}', NO_TOUR, "99999"),
     (

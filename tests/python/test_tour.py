@@ -166,7 +166,7 @@ def test_a_move_that_is_none() -> None:  # case 28
     error = refuse(tour.board, squares)
     assert (error.step, error.squares) == (6, (squares[5], squares[6]))
     assert "step 6" in str(error)
-    assert "no knight's move" in str(error)
+    assert "is not a knight's move" in str(error)
     board = kt.Board(8)
     error = refuse(board, ["a1", "b3", "e4"])  # a move of (3, 1)
     assert (error.step, error.squares) == (2, (board.square("b3"), board.square("e4")))
@@ -303,7 +303,7 @@ UNREADABLE: list[tuple[Any, str]] = [
     ("a1 " + "x" * 10**6, "xxx"),
     ("aaaaaaaaaaaaaaaa1", "nor a square"),
     ("#", "0 numbers"),
-    ("\ud800", "no number"),
+    ("\ud800", "neither a number"),
     ("hello", "line 1, column 1: 'hello'"),
     (b"\xff", "no text"),
     (1, "1 is no number"),
