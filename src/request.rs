@@ -28,10 +28,12 @@ pub enum RequestError {
         board: String,
     },
     /// A closed tour has no ends.
-    #[error("a closed tour has no end; `end` goes with open tours only")]
+    #[error("a closed tour has no end: `end` goes with open tours only")]
     ClosedWithEnd,
     /// A tour of more than one square cannot end where it starts.
-    #[error("start and end are both {square} of the {board}; an open tour of more than one square has two ends")]
+    #[error(
+        "start and end are both {square} of the {board}; an open tour of more than one square must end on a square other than its start"
+    )]
     EqualEnds {
         /// The square.
         square: String,
@@ -61,10 +63,10 @@ pub enum RequestError {
         last: usize,
     },
     /// A run that has given its answer is asked to go on.
-    #[error("the {0} has given its answer and cannot be asked to go on")]
+    #[error("the {0} has given its answer and cannot continue")]
     Answered(&'static str),
     /// One step asked for two squares, or one square at two steps.
-    #[error("step {step} is asked of {square}, which contradicts another step")]
+    #[error("step {step} of {square} contradicts another given step")]
     StepTwice {
         /// The step.
         step: u64,
@@ -232,7 +234,7 @@ impl Request {
             let names: Vec<String> = self.board.symmetries().iter().map(Symmetry::to_string).collect();
             names.join(", ")
         } else {
-            "those that board.symmetries lists".to_owned()
+            "those in board.symmetries".to_owned()
         };
         let shown: String = name.chars().take(40).collect();
         let board = &self.board;

@@ -28,7 +28,7 @@ pub(crate) struct Kept {
     checks: Option<Arc<Group>>,
 }
 
-/// Of a group that is not made by one act, so many are looked at for the one that keeps the fewest tours.
+/// Of a group that is not made by one act, this many are looked at for the one that keeps the fewest tours.
 const CANDIDATES: usize = 8;
 
 impl Kept {

@@ -231,7 +231,7 @@ def sample_by_workers(  # noqa: PLR0917 - what `Tours.sample` was given
 
     def tell(done: int) -> None:
         if progress is not None:
-            progress(Progress(min(done * size, k), k, "drawing: tours"))
+            progress(Progress(min(done * size, k), k, "picking: tours"))
 
     drawn = in_order(executor, calls(), cancel, tell)
     return Sample([tour for part in drawn for tour in part], used)
