@@ -57,7 +57,7 @@ pub fn on_thread<T: Send + 'static>(
     }
 }
 
-/// Once in so many steps of a loop that makes Python objects: lets other threads run, and looks for
+/// Once in this many steps of a loop that makes Python objects: lets other threads run, and looks for
 /// Ctrl-C.
 pub fn check_every(py: Python<'_>, step: usize) -> PyResult<()> {
     if step.is_multiple_of(4096) { let_others_run(py) } else { Ok(()) }

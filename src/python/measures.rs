@@ -105,7 +105,7 @@ fn finish<T>(step: Result<T, Pause>) -> Option<Result<T, Limit>> {
     }
 }
 
-/// The measures of many tours: (name, numbers a tour, values as bytes) for each.
+/// The measures of many tours: (name, numbers per tour, values as bytes) for each.
 #[pyfunction(name = "_measure")]
 pub fn measure<'py>(
     py: Python<'py>,

@@ -214,7 +214,7 @@ impl PyRequest {
         let is_member = move || classes::is_member(&request, &tour, &Budget::unlimited());
         detached(py, usize::MAX, is_member)?.map_err(|_| {
             let board = self.board().describe();
-            too_big(py, &format!("what the symmetries of the {board} do takes more memory than the machine has free"))
+            too_big(py, &format!("checking the symmetries of the {board} needs more memory than the machine has free"))
         })
     }
 

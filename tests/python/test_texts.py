@@ -312,7 +312,7 @@ class TestVerify:
             (grid.encode("utf-16-le"), 2, "line 1, column"),
             (grid.encode("utf-32"), 2, "line 1, column"),
             (grid.replace(" ", "\0", 1).encode(), 2, "line 1, column"),
-            (grid.encode() + b"\xe9", 2, "no text in UTF-8"),
+            (grid.encode() + b"\xe9", 2, "not text in UTF-8"),
         ):
             done = run("verify", "-", stdin=data)
             assert (done.returncode, said in done.stdout + done.stderr) == (status, True)

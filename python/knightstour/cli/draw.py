@@ -40,7 +40,7 @@ def command(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where it goes; the name's end chooses: .svg .png .gif .html .txt .csv .json. - is standard output.",
+            help="The file to write; its name ends in .svg .png .gif .html .txt .csv or .json. - is standard output.",
         ),
     ] = "-",
     form: Annotated[
@@ -48,7 +48,7 @@ def command(
         typer.Option(
             "--format",
             metavar="NAME",
-            help="The format, if the name does not tell it: svg, png, ...",
+            help="The format, if the name does not say it: svg, png, ...",
             autocompletion=offer("svg", "png", "gif", "html", "txt", "csv", "json"),
         ),
     ] = None,
@@ -75,10 +75,10 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="Print what was written, as JSON.")] = False,
     quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
-    """Draw a tour: SVG, PNG, animated GIF, a page that plays, or text; or a puzzle: SVG, PNG."""
+    """Draw a tour as SVG, PNG, animated GIF, a page that plays it, or text; or a puzzle as SVG or PNG."""
     known = on.known(board, file) | {"closed": closed}
     if json and output == "-":
-        raise MisuseError("--json goes with --output FILE: the picture is what standard output gets")
+        raise MisuseError("--json needs --output FILE: without it the picture goes to standard output")
     suffix = ".svg" if output == "-" else Path(output).suffix.lower()
     if form is not None:
         suffix = f".{form.lower().removeprefix('.')}"
@@ -103,7 +103,7 @@ def command(
     for name in options:
         if suffix in takes and name not in takes[suffix]:
             option = "--no-coordinates" if name == "coordinates" else f"--{name}"
-            raise MisuseError(f"{option} does not go with {suffix}")
+            raise MisuseError(f"{option} cannot be used with {suffix}")
     try:
         data = puzzles.encode(*puzzle, suffix, options) if puzzle else encode(tour, suffix, options)
     except ImportError as error:
@@ -121,7 +121,7 @@ def command(
 
 
 def read_puzzle(text: str, board: Board | None) -> "tuple[Board, dict[Square, int], dict[Square, int] | None] | None":
-    """The board of a puzzle, the given numbers and, if it is there, the solution; None if a text is no puzzle."""
+    """The board of a puzzle, the given numbers and, if it is there, the solution; None if a text is not a puzzle."""
     if text.lstrip().startswith("{") and '"clues"' in text:
         from knightstour.puzzles import Puzzle  # noqa: PLC0415 - few need it
 
@@ -139,7 +139,7 @@ def read_puzzle(text: str, board: Board | None) -> "tuple[Board, dict[Square, in
         if len(others) > 1 or read_clues(others[0], board):
             count = len(others) + 1
             raise MisuseError(
-                f"draw makes a picture of 1 puzzle, and here are {count}: write each with puzzle -n -o DIR"
+                f"draw takes 1 puzzle, but here are {count}: write one file per puzzle with puzzle -n {count} -o DIR"
             )
         solution = {square: step for step, square in enumerate(Tour.parse(others[0], found[0]).squares, 1)}
     return (*found, solution)

@@ -1,6 +1,6 @@
-"""Options that go together in several commands: each group is a class, and says what its options mean.
+"""Groups of options that several commands share: each group is a class that knows what its options mean.
 
-A command takes a group as one parameter; `flat` makes of it the options that typer sees.
+A command takes a group as one parameter; `flat` makes it into the options that typer sees.
 """
 
 import re
@@ -68,7 +68,7 @@ class Group:
 
 
 class BoardOptions(Group):
-    """What a board is beside its size."""
+    """What a board has besides its size."""
 
     blocked: BlockedOption = None
     leaper: LeaperOption = None
@@ -90,7 +90,7 @@ class BoardOptions(Group):
         """The board that an argument means."""
         board, numbers = self.board_and_numbers(text)
         if numbers:
-            raise MisuseError(f"{text} has numbers: solve, count, list and sample take them, here . is an open square")
+            raise MisuseError(f"{text} has numbers: only solve, count, list and sample take a board with numbers")
         return board
 
     def board_and_numbers(self, text: str) -> tuple[Board, Numbers]:
@@ -118,7 +118,7 @@ class BoardOptions(Group):
         return board, numbers
 
     def known(self, text: str | None, file: str) -> dict[str, Any]:
-        """What is known of the board of a tour in a file: the board, or what the file's size goes with."""
+        """What is known of the board of a tour in a file: the board, or all of it except the size."""
         if text is None:
             blocked = [square_of("--blocked", item) for item in split("--blocked", self.blocked or [])]
             return self.moves() | ({"blocked": blocked} if blocked else {})
@@ -143,7 +143,7 @@ class EndsOptions(Group):
 
 
 class MovesOptions(EndsOptions):
-    """These, and the moves of the tours."""
+    """The kind of tours, their ends, and the moves that they use or avoid."""
 
     including: IncludingOption = None
     excluding: ExcludingOption = None
@@ -159,7 +159,7 @@ class MovesOptions(EndsOptions):
 
 
 class ToursOptions(MovesOptions):
-    """All that says which tours are meant."""
+    """All options that say which tours are meant."""
 
     steps: StepsOption = None
     beginning: BeginningOption = None

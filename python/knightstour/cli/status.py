@@ -4,7 +4,7 @@ NO_TOUR = 1
 """Of `solve`: proven that there is none; of `verify`: no tour."""
 
 MISUSE = 2
-"""What was given cannot be meant, or the answer cannot be written."""
+"""An argument or an option makes no sense, or the answer cannot be written."""
 
 LIMIT = 3
 """Stopped by a limit."""
