@@ -365,8 +365,10 @@ class Tours(Numbered):
         Raises `MemoryLimitError` beyond 2**20 squares, since the result has an entry for each square.
         """
         if not self.closed and len(self._board) > MOST_STARTS:
-            what = f"the {self._board.rows}x{self._board.cols} board has too many squares for a table of starts"
-            raise MemoryLimitError(f"{what}: {len(self._board):,}, more than {MOST_STARTS:,}", limit="memory", stats=None)
+            what = f"the {self._board.rows}x{self._board.cols} board has too many squares to count the starts"
+            raise MemoryLimitError(
+                f"{what}: {len(self._board):,}, more than {MOST_STARTS:,}", limit="memory", stats=None
+            )
         limits = (time_limit, node_limit, memory_limit)
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
         table, _ = self._count(method, limits, threads, progress, cancel, True, files)
