@@ -134,8 +134,8 @@ class Numbered(Collection):
         Cost: that of the count, and of writing the tables. Closed 6x6 takes 0.2 MB and some milliseconds, closed 7x8
         65 MB, closed 8x8 1.5 GB in a file. After that, a tour takes ten to some hundred microseconds.
 
-        The order of the numbers depends on the collection alone: not on limits, threads, files or machine. A
-        version of this package that changes it refuses older files, and says so in its changes.
+        The order of the numbers depends on the collection alone: not on limits, threads, files or machine. If a
+        version of this package changes it, that version refuses older files, and its list of changes says so.
         """
         tours = self._drawn_from()
         with tours._lock:

@@ -178,7 +178,7 @@ impl Draw {
         }
         let kept = self.kept.as_ref().map_or(0, |kept| kept.tours.iter().flatten().count());
         let done = self.done.iter().flatten().map(Vec::len).sum::<usize>() + kept;
-        Progress { done: done as u64, total: Some(self.count as u64), message: "drawing: tours".to_owned() }
+        Progress { done: done as u64, total: Some(self.count as u64), message: "picking: tours".to_owned() }
     }
 }
 

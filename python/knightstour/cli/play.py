@@ -140,7 +140,7 @@ class Player:
         self.knight = "♞" if can_print("♞") else "N"
 
     def run(self) -> None:
-        """Play to the end, or until told to stop, and leave the last position on the screen."""
+        """Play to the end, or until a key stops it, and leave the last position on the screen."""
         try:
             with screen(), keys(self.keyboard) as pressed:
                 self.play(pressed)

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def csv(tour: Tour) -> str:
-    """The numbered board with commas; ``#`` is a blocked square. A line before it says what a grid cannot."""
+    """The numbered board with commas; ``#`` is a blocked square. A line before it has what a grid cannot show."""
     return _note(tour) + "".join(f"{','.join(line.split())}\n" for line in str(tour).splitlines())
 
 
 def text(tour: Tour) -> str:
-    """The numbered board. A line before it says what a grid cannot: another piece, joined edges, "open"."""
+    """The numbered board. A line before it has what a grid cannot show: another piece, joined edges, "open"."""
     return f"{_note(tour)}{tour}\n"
 
 

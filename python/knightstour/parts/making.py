@@ -53,9 +53,7 @@ def make_plan(
     request = tours._request
     _check_limits((time_limit, None, memory_limit), threads, None, cancel)
     if tours.is_distinct or tours.symmetries:
-        raise RequestError(
-            "symmetric() tours and distinct() classes cannot be counted in parts: use count()"
-        )
+        raise RequestError("symmetric() tours and distinct() classes cannot be counted in parts: use count()")
     if request.steps:
         raise RequestError("tours with given steps cannot be counted in parts: the sweep does not know the steps")
     if isinstance(parts, bool) or not (isinstance(parts, int) or parts in {"auto", "rows", "ends", "moves"}):
