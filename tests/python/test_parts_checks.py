@@ -80,13 +80,13 @@ def test_the_checks_that_are_listed() -> None:
         "each part is there once",
         "a multiple of 4, as it must be by symmetry",
         "Board(5, 6).tours(): 37568 by rows, by moves and by backtracking",
-        "the parts with tours from columns 0 add up to them, counted as one: 11416",
+        "the parts with tours from columns 0 add up to the same as counted together: 11416",
         "counted again in another order and with other threads: columns 2+2, columns 1+1",
     )
     ends = kt.Board(5).tours().plan("ends").run(verify=1).checks
     assert ends[2:4] == (
         "Board(5, 5).tours(): 1728 by ends, by moves and by backtracking",
-        "the parts with tours from a5 add up to them, counted as one: 304",
+        "the parts with tours from a5 add up to the same as counted together: 304",
     )
     closed = kt.Board(6).tours(closed=True).plan(3).run(verify=1).checks
     assert closed[1].startswith("a multiple of 2,")
