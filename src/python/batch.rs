@@ -115,7 +115,7 @@ impl PyBatch {
         }
         let Some(index) = arguments::whole(index)? else {
             let index = arguments::quote(index);
-            return Err(PyTypeError::new_err(format!("an index is a whole number or a slice, not {index}")));
+            return Err(PyTypeError::new_err(format!("an index must be a whole number or a slice, not {index}")));
         };
         let len = self.len as i64;
         let at = if index < 0 { index.saturating_add(len) } else { index };

@@ -359,11 +359,11 @@ def test_no_tours(tmp_path: Path) -> None:
 def test_misuse(tmp_path: Path) -> None:
     path = tmp_path / "tours.txt"
     for arguments, message in (
-        (["--format", "xml"], "--format is one of names, csv, json, not 'xml'"),
+        (["--format", "xml"], "--format must be one of names, csv, json, not 'xml'"),
         (["--json", "--format", "csv"], "cannot be combined with --format csv"),
         (["--time-limit", "-1"], "--time-limit must be seconds of at least 0, not -1"),
-        (["--time-limit", "soon"], "--time-limit is a number of seconds"),
-        (["--limit", "-1"], "--limit is at least 0"),
+        (["--time-limit", "soon"], "--time-limit must be a number of seconds"),
+        (["--limit", "-1"], "--limit must be at least 0"),
     ):
         status, said = call("5x5", "-o", str(path), *arguments)
         assert (status, message in said) == (2, True), said

@@ -52,7 +52,7 @@ def command(
         ),
     ] = None,
     workers: Annotated[
-        str | None, typer.Option("--workers", metavar="N", help="With --plan: number of processes.")
+        str | None, typer.Option("--workers", metavar="N", help="With --plan: number of processes that count.")
     ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -67,7 +67,7 @@ def command(
     read_file_name("--plan", plan)
     processes = read_whole("--workers", workers)
     if processes is not None and processes < 1:
-        raise MisuseError(f"--workers is at least 1, not {processes}")
+        raise MisuseError(f"--workers must be at least 1, not {processes}")
     options = how.options()
     answer: dict[str, Any] = {"outcome": "stopped", "value": None, "undirected": None, "directed": None}
     try:

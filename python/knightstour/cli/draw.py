@@ -99,7 +99,7 @@ def command(
 
     takes = puzzles.OPTIONS if puzzle else OPTIONS
     if puzzle and suffix not in takes:
-        raise MisuseError(f"a puzzle is drawn as {' or '.join(takes)}, not as {_quote(suffix)}")
+        raise MisuseError(f"a puzzle can be drawn as {' or '.join(takes)}, not as {_quote(suffix)}")
     for name in options:
         if suffix in takes and name not in takes[suffix]:
             option = "--no-coordinates" if name == "coordinates" else f"--{name}"
@@ -152,4 +152,4 @@ def read_number(option: str, text: str | None) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise MisuseError(f"{option} is a number, not {_quote(text)}") from None
+        raise MisuseError(f"{option} must be a number, not {_quote(text)}") from None

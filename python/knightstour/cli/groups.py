@@ -80,7 +80,7 @@ class BoardOptions(Group):
         if self.leaper is not None:
             legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", self.leaper)
             if not legs:
-                raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {_quote(self.leaper)}")
+                raise MisuseError(f"--leaper must be two whole numbers, such as 2,3, not {_quote(self.leaper)}")
             options["leaper"] = (int(legs[1]), int(legs[2]))
         if self.wrap is not None:
             options["wrap"] = read_choice("--wrap", self.wrap, WRAPS)
@@ -108,7 +108,7 @@ class BoardOptions(Group):
             size = re.fullmatch(SIZE, text)
             if not size:
                 raise MisuseError(
-                    f"a board is ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {_quote(text)}"
+                    f"a board must be ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {_quote(text)}"
                 )
             rows, cols = int(size[1]), int(size[2] or size[1])
             board = Board(rows, cols, **options)

@@ -59,7 +59,10 @@ def command(
     asked: ToursOptions,
     limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Stop listing after N tours.")] = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="The file to write; .gz is compressed.")
+        str,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The file to write; it is compressed if its name ends in .gz."
+        ),
     ] = "-",
     form: Annotated[
         str | None,
@@ -85,13 +88,13 @@ def command(
     tours = asked.tours_on(on, board)
     most = read_whole("--limit", limit)
     if most is not None and most < 0:
-        raise MisuseError(f"--limit is at least 0, not {most}")
+        raise MisuseError(f"--limit must be at least 0, not {most}")
     limits = LimitOptions(time_limit=time_limit, memory_limit=memory_limit).read()
     if json and form not in (None, "json"):
         raise MisuseError(f"--json cannot be combined with --format {form}")
     line = "json" if json else form or line_format(output)
     if line not in get_args(LineFormat):
-        raise MisuseError(f"--format is one of {names(LineFormat)}, not {_quote(line)}")
+        raise MisuseError(f"--format must be one of {names(LineFormat)}, not {_quote(line)}")
     if resume and output == "-":
         raise MisuseError("--resume needs a file: name it with -o")
     # Options that do not fit are refused before a file is touched.

@@ -119,7 +119,7 @@ def read_speed(text: str) -> float:
     except ValueError:
         speed = 0.0
     if not SLOWEST <= speed <= FASTEST:
-        raise MisuseError(f"--speed is a number of moves per second from 0.1 to 1000, not {_quote(text)}")
+        raise MisuseError(f"--speed must be a number of moves per second from 0.1 to 1000, not {_quote(text)}")
     return speed
 
 

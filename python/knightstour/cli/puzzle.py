@@ -85,7 +85,7 @@ def command(
     options: dict[str, Any] = limits.read() | {"clues": read_whole("--clues", clues)}
     wanted, given = read_whole("-n", count), read_whole("--seed", seed)
     if not wanted or wanted < 1:
-        raise MisuseError(f"-n is at least 1, not {_quote(count)}")
+        raise MisuseError(f"-n must be at least 1, not {_quote(count)}")
     size = f"{tours.board.rows}x{tours.board.cols}"
     target = Target(output, read_choice("--format", form, FORMATS), size, wanted, given, solution=solution)
     made: list[Puzzle] = []

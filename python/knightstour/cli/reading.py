@@ -57,7 +57,7 @@ def read_seconds(option: str, text: str | None) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise MisuseError(f"{option} is a number of seconds, not {_quote(text)}") from None
+        raise MisuseError(f"{option} must be a number of seconds, not {_quote(text)}") from None
 
 
 def read_bytes_of_memory(option: str, text: str | None) -> int | None:
@@ -66,14 +66,14 @@ def read_bytes_of_memory(option: str, text: str | None) -> int | None:
         return None
     amount = re.fullmatch(r"\s*([0-9]{1,18})\s*([A-Za-z]*)\s*", text)
     if not amount or amount[2].upper() not in UNITS:
-        raise MisuseError(f"{option} is bytes, such as 500MB or 2GiB, not {_quote(text)}")
+        raise MisuseError(f"{option} must be bytes, such as 500MB or 2GiB, not {_quote(text)}")
     return int(amount[1]) * UNITS[amount[2].upper()]
 
 
 def read_choice(option: str, text: str | None, choices: tuple[str, ...]) -> str | None:
     """What an option chooses."""
     if text is not None and text not in choices:
-        raise MisuseError(f"{option} is one of {', '.join(choices)}, not {_quote(text)}")
+        raise MisuseError(f"{option} must be one of {', '.join(choices)}, not {_quote(text)}")
     return text
 
 
@@ -89,7 +89,7 @@ def read_whole(option: str, text: str | None) -> int | None:
     if text is None:
         return None
     if not re.fullmatch(r"\s*[+-]?[0-9]{1,40}\s*", text):
-        raise MisuseError(f"{option} is a whole number, not {_quote(text)}")
+        raise MisuseError(f"{option} must be a whole number, not {_quote(text)}")
     return int(text)
 
 

@@ -63,7 +63,7 @@ def command(
         raise MisuseError("--json and --csv - cannot be combined: only one can go to standard output")
     count = read_whole("--trials", trials)
     if not count or count < 1:
-        raise MisuseError(f"--trials is at least 1, not {_quote(trials)}")
+        raise MisuseError(f"--trials must be at least 1, not {_quote(trials)}")
     options: dict[str, Any] = {
         "start": None if start is None else read_square(start),
         "ties": read_choice("--ties", ties, get_args(Ties)),

@@ -52,7 +52,7 @@ def encode(tour: Tour, suffix: str, options: dict[str, Any]) -> bytes:
     """A tour in a format, named by its suffix."""
     make = FORMATS.get(suffix.lower())
     if make is None:
-        raise RequestError(f"a tour is saved as {', '.join(FORMATS)}, not as {_quote(suffix)}")
+        raise RequestError(f"a tour can be saved as {', '.join(FORMATS)}, not as {_quote(suffix)}")
     if not options.keys() <= OPTIONS[suffix.lower()]:
         refuse("Tour.save", options, sorted(OPTIONS[suffix.lower()]))
     made = make(tour, **options)
