@@ -113,7 +113,7 @@ pub fn parse_tour(py: Python<'_>, error: &ParseTourError) -> PyErr {
     }
 }
 
-/// So many bytes, in words.
+/// A number of bytes, in words.
 pub fn amount(bytes: u64) -> String {
     if bytes < NO_MACHINE { format!("about {bytes} bytes") } else { "more memory than any machine has".to_owned() }
 }

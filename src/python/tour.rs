@@ -38,8 +38,8 @@ use crate::tour::{Given, Tour, check_path};
 ///     ``True`` for a closed tour (a cycle), ``False`` for an open one. With ``None`` it is closed if the
 ///     ends are one move apart and there are at least 3 squares.
 ///
-///     Raises `InvalidTourError`, which says which step is the first bad one; it is also a `SquareError` if a
-///     square is not on the board or blocked. Cost: one pass over the squares, and four bytes per square.
+/// Raises `InvalidTourError`, which says which step is the first bad one; it is also a `SquareError` if a
+/// square is not on the board or blocked. Cost: one pass over the squares, and four bytes per square.
 ///
 /// Tours are immutable, comparable and hashable (by board, kind and sequence) and picklable (checked
 /// again on loading). ``len(tour)`` is the number of squares, iteration goes over them, ``str(tour)``
