@@ -75,7 +75,7 @@ def check_file(path: object) -> None:
     from knightstour._core import _quote  # noqa: PLC0415 - the core imports this module
 
     if isinstance(path, str | bytes | os.PathLike) and not os.path.lexists(path):
-        # All of the name, if it is one that somebody can read: its end says most.
+        # The whole name, unless it is very long: its end is the important part.
         name = repr(given) if len(given := os.fspath(path)) <= 300 else _quote(given)
         error = MissingFileError(f"No such file: {name}")
         error.errno = ENOENT

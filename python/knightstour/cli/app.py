@@ -95,7 +95,7 @@ def program(names: Sequence[str]) -> Any:
     app.callback(invoke_without_command=True)(no_command)
     for name in names:
         module = import_module(f"knightstour.cli.{name}")
-        # Given as it is: what click takes from the docstring it cuts at the end of the line.
+        # The whole first line: click would cut the summary that it takes from the docstring.
         summary = module.command.__doc__.partition("\n")[0]
         app.command(name, cls=Command, short_help=summary, epilog=module.EPILOG)(flat(module.command))
     return typer.main.get_command(app)

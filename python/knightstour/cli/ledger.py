@@ -76,8 +76,8 @@ def command(
             count = read_whole("--verify", verify)
             with Bar("counting again", wanted=not quiet) as progress:
                 runner = runner_of(plan, results, ledger, progress)
-                drawn = Random(read_whole("--seed", seed)).sample(sorted(results), min(count or 0, len(results)))
-                again = runner.verify(drawn)
+                picked = Random(read_whole("--seed", seed)).sample(sorted(results), min(count or 0, len(results)))
+                again = runner.verify(picked)
         if ends is not None:
             write_ends(plan, results, ends)
         value = None

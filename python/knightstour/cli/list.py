@@ -46,7 +46,7 @@ SUFFIXES = {"": "names", ".txt": "names", ".csv": "csv", ".json": "json", ".json
 """What a file's name says about its lines."""
 
 MOST_TOURS, MOST_SQUARES = 1 << 14, 1 << 21
-"""Of a batch."""
+"""The most tours, and the most squares, of a batch."""
 
 WHY_LIMIT = 2.0
 """Seconds to look for the reason why there is no tour."""

@@ -275,7 +275,7 @@ def keyboard(*, is_piped: bool) -> int | None:
     if is_terminal(sys.stdin):
         return sys.stdin.fileno()
     try:
-        # Only of the terminal that shows the tour, and not behind the back of another program that reads from it.
+        # Only from the terminal that shows the tour, and only if no other program reads from it.
         is_ours = is_piped and os.tcgetpgrp(sys.stdout.fileno()) == os.getpgrp()
         return os.open("/dev/tty", os.O_RDONLY) if is_ours else None
     except (AttributeError, OSError):

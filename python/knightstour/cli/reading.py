@@ -12,7 +12,7 @@ from knightstour.errors import InvalidTourError, ReadError
 UNITS: dict[str, int] = {"": 1, "B": 1} | {
     prefix + unit: base**power for unit, base in (("B", 1000), ("IB", 1024)) for power, prefix in enumerate("KMGT", 1)
 }
-"""Of memory, in bytes."""
+"""Units of memory, in bytes."""
 
 
 LARGEST_FILE = 1 << 28
@@ -23,13 +23,13 @@ WRAPS = ("cols", "rows", "both")
 """Edges that are joined."""
 
 SIZE = r"\s*([0-9]{1,18})(?:\s*[xX\u00d7]\s*([0-9]{1,18}))?\s*"
-"""Of a board."""
+"""The size of a board."""
 
 PAIR = r"\s*([0-9]{1,18})\s*,\s*([0-9]{1,18})\s*"
-"""Of row and column."""
+"""A pair of row and column."""
 
 Name: TypeAlias = str | tuple[int, int]
-"""A square as it is given."""
+"""A square as it was typed."""
 
 GZIP = b"\x1f\x8b"
 """How gzip's files begin."""

@@ -36,7 +36,7 @@ TAIL = 4096
 """This many bytes before a mark are compared, to see whether it is the same file."""
 
 VERSION = 1
-"""Of the mark."""
+"""The version of marks."""
 
 
 class Mark(NamedTuple):
@@ -86,7 +86,7 @@ class TourFile:
         return self.mark.position
 
     def _open(self, resume: bool, is_new: bool) -> Any:
-        # Nothing is cut off before it is known that nobody else is at work on it.
+        # The file is cut only once it is known that no other process writes to it.
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
         file = os.fdopen(os.open(self.name, flags, 0o666), "r+b", buffering=0)
         try:
@@ -254,7 +254,7 @@ class Comparison:
     def __init__(self, file: TourFile) -> None:
         self._name, self._state = _quote(file.name), _quote(f"{file.name}.resume")
         self._reader: Any = gzip.open(file.name) if file.name.endswith(".gz") else Path(file.name).open("rb")  # noqa: SIM115
-        # Nobody else is to write there meanwhile.
+        # It stays open for its lock: no other process may write to it now.
         self._file = file
 
     def __enter__(self) -> Self:
@@ -316,7 +316,7 @@ def lock(file: Any) -> bool:
 
 
 def gzip_member(data: bytes) -> bytes:
-    """The data as a gzip file of its own; such files may stand one after another."""
+    """The data as a complete gzip file; such files may follow one another."""
     packer = zlib.compressobj(6, zlib.DEFLATED, 31)
     return packer.compress(data) + packer.flush()
 

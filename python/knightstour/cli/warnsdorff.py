@@ -15,7 +15,7 @@ from knightstour.options import Ties
 from knightstour.walks import Trials, warnsdorff_trials
 
 QUANTILES = {"least": 0.0, "5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95, "greatest": 1.0}
-"""Of the number of squares visited."""
+"""Quantiles of the number of squares visited."""
 
 EPILOG = examples(
     "warnsdorff 1000x1000 --trials 20 --ties random",

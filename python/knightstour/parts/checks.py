@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 def divisor_of(tours: Tours) -> int:
     """A number that divides the number of tours, by symmetry.
 
-    The symmetries that leave the request as it is, for open tours with free ends each also with the tour run backwards,
-    form a group that sorts the tours into classes. The size of a class is that of the group over that of the symmetries
-    that one of its tours has. Few symmetries can be a tour's (see `may_keep_open` and `may_keep_closed`), and their
-    number divides that of the group.
+    The symmetries that keep the request (for open tours with free ends, each also together with reversal) form a group
+    that sorts the tours into classes. The size of a class is the size of the group divided by the number of symmetries
+    that one of its tours has. Few symmetries can keep a tour (see `may_keep_open` and `may_keep_closed`), and their
+    number divides the size of the group.
     """
     board = tours.board
     squares = numbers(board)
@@ -58,10 +58,10 @@ def fixed_and_turned(near: Mapping[int, set[int]], image: Image) -> tuple[int, i
 
 
 def may_keep_open(near: Mapping[int, set[int]], image: Image) -> bool:
-    """Whether an open tour may be its own image run backwards.
+    """Whether an open tour may be the reverse of its image.
 
-    The image swaps the squares before the middle with those behind: it fixes the square in the middle and no other, or
-    turns the move in the middle round.
+    The image swaps the squares before the middle with those after it: it fixes the square in the middle and no other,
+    or reverses the move in the middle.
     """
     counts = fixed_and_turned(near, image)
     if counts is None:
@@ -90,7 +90,7 @@ def may_keep_closed(board: Board, near: Mapping[int, set[int]], image: Image) ->
 
 
 def order_of(image: Image, a: int) -> int:
-    """After how many times a square comes back to itself."""
+    """How many times the map must be applied until a square comes back to itself."""
     order, at = 1, image[a]
     while at != a:
         order, at = order + 1, image[at]
