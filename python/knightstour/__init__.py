@@ -18,9 +18,9 @@ A square is a pair (row, col) from the top left, or a chess name such as "a1" fr
 
 - Boards and tours: `Board`, `Tour`, `Tours`, `Square`, `Squares`.
 - Short cuts: `solve`, `count`. Warnsdorff's rule alone: `warnsdorff`, `warnsdorff_trials`, `Walk`, `Trials`.
-- Results: `Found`, `Impossible` with a `Reason`, `Stopped`; `Count`; each with `Stats`. While they are made:
+- Results: `Found`, `Impossible` with a `Reason`, `Stopped`; `Count`; each with `Stats`. During a run:
   `Progress`, `Cancel`.
-- Errors: all are a `KnightsTourError`; what was given wrong is a `ValueError`, too.
+- Errors: all are a `KnightsTourError`; errors in what was given are also a `ValueError`.
 
 On the command line: ``knightstour --help``.
 """
@@ -66,7 +66,7 @@ else:
     }
 
     def __getattr__(name: str) -> object:
-        """What few need is imported when it is asked for."""
+        """Import rarely used names when they are asked for."""
         if name in _LATER:
             from importlib import import_module  # noqa: PLC0415
 
@@ -74,7 +74,7 @@ else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        """All names, those too that are imported when they are asked for."""
+        """All names, also those that are imported when they are asked for."""
         return sorted({*globals(), *_LATER})
 
 

@@ -82,22 +82,22 @@ class Board:
         ``rows``.
     blocked
         Squares that no tour visits, each a pair (row, col) or a name such as ``"d4"``. At least one
-        square must stay open. Costs one bit a square of the board.
+        square must stay open. Costs one bit per square of the board.
     leaper
-        ``(a, b)``: the piece moves ``a`` squares along one axis and ``b`` along the other, either way
-        round. The knight is the (1, 2)-leaper.
+        ``(a, b)``: the piece moves ``a`` squares along either axis and ``b`` along the other. The knight
+        is the (1, 2)-leaper.
     wrap
         Edges that are joined: ``None``, ``"cols"`` (left and right: a cylinder), ``"rows"`` (top and
-        bottom) or ``"both"`` (a torus). Two moves that land on the same square count once, and a move
-        onto its own square is none.
+        bottom) or ``"both"`` (a torus). Two moves that land on the same square count as one. A move that
+        comes back to its own square does not count.
 
     Raises `BoardError` if there is no such board, `SquareError` if a blocked square is not on it.
 
     Boards are immutable, comparable, hashable and picklable. ``len(board)`` is the number of open
-    squares, iteration goes over them in reading order, and ``square in board`` says whether one is
-    open. ``str(board)`` is a picture with ``.`` for open and ``#`` for blocked squares, which `parse`
+    squares, iteration goes over them in reading order, and ``square in board`` says whether a square
+    is open. ``str(board)`` is a picture with ``.`` for open and ``#`` for blocked squares, which `parse`
     reads; it raises `MemoryLimitError` beyond 2**27 characters. ``repr(board)`` evaluates to the
-    board and lists all blocked squares. ``numpy.asarray(board)`` is that of ``board.squares``.
+    board and lists all blocked squares. ``numpy.asarray(board)`` is the array of ``board.squares``.
     """
     def __new__(
         cls,
@@ -115,9 +115,9 @@ class Board:
         leaper: tuple[SupportsIndex, SupportsIndex] = (1, 2),
         wrap: Literal["cols", "rows", "both"] | None = None,
     ) -> Board:
-        """Reads a picture, ``text``: one line a row, ``.`` for an open square, ``#`` for a blocked one.
+        """Reads a picture, ``text``: one row per line, ``.`` for an open square, ``#`` for a blocked one.
 
-        White space around lines does not count, nor do empty lines before and after. Raises `BoardError`
+        White space around lines is ignored, and so are empty lines before and after. Raises `BoardError`
         for lines of different lengths, other letters, or a picture without open squares.
         ``leaper`` and ``wrap`` are those of `Board`.
         """
@@ -144,27 +144,27 @@ class Board:
         """The names of the board's symmetries, ``"identity"`` first.
 
         These are the symmetries of the rectangle that map open squares to open squares and joined edges to joined
-        edges; on joined edges also translations, as ``"translation(rows,cols)"``, and products such as
-        ``"half-turn+translation(1,2)"`` (first the turn). They are a group. Raises `MemoryLimitError`
-        beyond 2**20 of them.
+        edges. With joined edges there are also translations, such as ``"translation(rows,cols)"``, and products such
+        as ``"half-turn+translation(1,2)"`` (the turn comes first). Together they form a group. Raises
+        `MemoryLimitError` beyond 2**20 of them.
         """
     def moves(self, square: SquareLike) -> tuple[Square, ...]:
-        """The squares one move away from an open square, in reading order. Raises `SquareError` for others."""
+        """The squares one move away from an open square, in reading order. Raises `SquareError` for other squares."""
     def degree(self, square: SquareLike) -> int:
-        """The number of squares one move away from an open square. Raises `SquareError` for others."""
+        """The number of squares one move away from an open square. Raises `SquareError` for other squares."""
     def name(self, square: SquareLike) -> str:
         """The name of a square of the board, blocked or not.
 
         It is the column's letters (``a`` to ``z``, ``aa``, ...), then the rank counted from the bottom. Raises
-        `SquareError` for what is not on the board.
+        `SquareError` for a square that is not on the board.
         """
     def square(self, square: SquareLike) -> Square:
-        """The square of the board, blocked or not, that a name or a pair means. Raises `SquareError` for others."""
+        """The square that a name or a pair means, blocked or not. Raises `SquareError` if it is not on the board."""
     def tours(self, *, closed: bool = False, start: SquareLike | None = None, end: SquareLike | None = None) -> Tours:
         """The tours of the board, a `Tours` collection; nothing is computed yet.
 
-        ``closed=True`` asks for closed tours, which have no ends: ``start`` then only says where a listed
-        one begins. Raises `SquareError` for squares that are blocked or not on the board, `RequestError`
+        ``closed=True`` asks for closed tours. They have no ends: ``start`` then only says where a listed tour
+        begins. Raises `SquareError` for squares that are blocked or not on the board, `RequestError`
         for an ``end`` of closed tours and for equal ends.
         """
     @staticmethod
@@ -184,17 +184,17 @@ class Board:
         image
             A path, a file opened in binary mode, or bytes: a PNG, GIF, JPEG, BMP, PPM or WebP picture.
         rows, cols
-            Size of the board, up to that of the picture, which is divided evenly; by default every pixel is a
-            square.
+            Size of the board. The picture is divided evenly into rows and columns, at most one per pixel; by default
+            every pixel is a square.
         threshold
-            Squares whose mean brightness is below it are blocked, on a scale from 0, black, to 1, white. What is
-            transparent counts as white.
+            Squares whose mean brightness is below it are blocked, on a scale from 0, black, to 1, white. Transparent
+            parts count as white.
         leaper, wrap
             As for `Board`.
 
-        Needs Pillow (``pip install 'knightstour[image]'``), else it raises `ImportError`. Raises `BoardError` for
-        what is no picture, a file of more than 64 MiB, or more than 2**24 pixels; that is known before
-        the picture is unpacked.
+        Needs Pillow (``pip install 'knightstour[image]'``), and raises `ImportError` without it. Raises `BoardError`
+        for data that is not a picture, a file of more than 64 MiB, or more than 2**24 pixels; the size is checked
+        before the picture is unpacked.
         """
     def svg(
         self,
@@ -238,13 +238,13 @@ class Board:
 
         Two moves cross if the lines between the centres of their squares share a point that is not a common end.
         The answer is proven to be the longest unless a limit was reached (``is_optimal``, ``upper_bound``).
-        A limit leaves the longest one found so far: a local search has as much of the work as the proof. On
-        10x10 it finds 57 moves in a second; the longest known path there has 61.
+        After a limit, the answer is the longest path found so far: half of the work is a local search, half the
+        proof. On 10x10 it finds 57 moves in a second; the longest known path there has 61.
 
         Parameters
         ----------
         closed
-            Whether to look for a circuit; it need not visit all squares, either.
+            Whether to look for a circuit. It need not visit all squares.
         time_limit, node_limit, memory_limit
             Seconds, states of the search, bytes.
         progress
@@ -255,12 +255,12 @@ class Board:
         Returns
         -------
         LongestPath
-            The squares in order (a circuit's first is not repeated; where there is no circuit there are none).
+            The squares in order. A circuit does not repeat its first square. If there is no circuit, there are none.
 
-        Values known for squares: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter side,
-        some 12 times as much for each row more: 30 million states for paths on 8x8, 4 million for circuits.
-        Raises `RequestError` for joined edges, on which crossings are not defined, and for boards too wide to search
-        or of 65,536 squares and more.
+        Values known for square boards: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter
+        side, some 12 times as much with each further row: 30 million states for paths on 8x8, 4 million for circuits.
+        Raises `RequestError` for joined edges, where crossings are not defined, and for boards that are too wide to
+        search or have 65,536 squares or more.
         """
     def paths(
         self,
@@ -272,8 +272,8 @@ class Board:
     ) -> Paths:
         """The paths, or cycles, of a given number of squares, a `Paths` collection; nothing is computed yet.
 
-        ``squares`` is how many squares a path visits, each once. Open paths are sequences of squares from ``start``
-        to ``end`` where these are given; ``closed=True`` asks for cycles of at least three squares, through
+        ``squares`` is the number of squares that a path visits, each once. Open paths are sequences of squares, from
+        ``start`` and to ``end`` if these are given. ``closed=True`` asks for cycles of at least 3 squares, through
         ``start`` if that is given. Raises `SquareError` for squares that are blocked or not on the board,
         `RequestError` for a number below 1, an ``end`` of cycles and for equal ends.
         """
@@ -291,11 +291,11 @@ class Board:
     ) -> LongestPath:
         """The longest path that visits no square twice, or the longest cycle, as a `LongestPath`.
 
-        It says whether it is proven that none is longer, and otherwise how long one could still be. ``start``,
+        The result says whether it is proven to be the longest; if not, it gives an upper bound. ``start``,
         ``end`` and ``closed`` are those of `paths`, limits and the rest those of `Tours.find`. Without a limit the
-        search ends with a proof or after some rounds of effort: fractions of a second on small boards, and where
-        the bound is reached; minutes at worst on boards of a hundred squares. A limit leaves the longest path found so
-        far: one is grown and rotated all the while, on a million squares as well. Raises `SquareError` and
+        search ends with a proof or after a number of rounds. That takes fractions of a second on small boards and
+        where the path is as long as the bound, and at worst minutes on boards of a hundred squares. After a limit,
+        the result is the longest path found so far, on boards of a million squares as well. Raises `SquareError` and
         `RequestError` as `paths` does.
         """
     def start_squares(
@@ -307,11 +307,11 @@ class Board:
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
     ) -> frozenset[Square]:
-        """The squares on which an open tour can start, as a frozenset: those on which one can end are the same.
+        """The squares on which an open tour can start, as a frozenset. An open tour can end on the same squares.
 
-        Squares are searched for one by one, but those that a symmetry or a tour found on the way tells about;
-        where there is a closed tour, all are in it. Limits and the rest are those of `Tours.find`. Raises
-        `LimitReachedError` when one ran out.
+        Each square is tried by itself, unless a symmetry or a tour that was found before gives the answer. If there
+        is a closed tour, an open tour can start on every square. Limits and the rest are those of `Tours.find`.
+        Raises `LimitReachedError` when a limit ran out.
         """
     def end_squares(
         self,
@@ -343,10 +343,10 @@ class Board:
 class Squares(Sequence[Square]):
     """A read-only sequence of squares, each made when it is asked for.
 
-    It is what ``board.squares`` (in reading order) and ``tour.squares`` (in the tour's order) give.
-    Indexing takes constant time and no memory; slices are views as well. It equals a tuple or list of
-    the same squares and hashes as that tuple; ``tuple(squares)`` makes one. ``numpy.asarray(squares)`` is
-    an array of shape (len(squares), 2) and type int64: a row and a column for each, 16 bytes.
+    ``board.squares`` (in reading order) and ``tour.squares`` (in the tour's order) are such sequences.
+    Indexing takes constant time and no memory; slices are views as well. It is equal to a tuple or list of
+    the same squares and has the hash of that tuple; ``tuple(squares)`` makes one. ``numpy.asarray(squares)`` is
+    an array of shape (len(squares), 2) and type int64: the row and the column of each square, 16 bytes per square.
     """
     def __len__(self) -> int: ...
     @overload
@@ -357,14 +357,14 @@ class Squares(Sequence[Square]):
     def __reversed__(self) -> SquaresIterator: ...
     def __contains__(self, square: object, /) -> bool: ...
     def index(self, square: SquareLike, start: int = 0, stop: int | None = None) -> int:
-        """Where a square (a pair or a name) stands, looking from index ``start`` up to ``stop``.
+        """The index of a square (a pair or a name), looked for from index ``start`` up to ``stop``.
 
         Raises `ValueError` if it is not there.
 
-        Cost: on a tour, a pass over its squares; ``tour.step_at(square)`` keeps a table.
+        Cost on a tour: one pass over its squares. ``tour.step_at(square)`` is faster, since it keeps a table.
         """
     def count(self, square: SquareLike) -> int:
-        """How often a square (a pair or a name) occurs: once or never."""
+        """How often a square (a pair or a name) occurs: 1 or 0."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -491,11 +491,11 @@ class Request:
 
 @final
 class Walk:
-    """Where Warnsdorff's rule led, followed to its end without taking a move back.
+    """The walk that Warnsdorff's rule makes, followed to its end without taking a move back.
 
-    ``squares`` are the squares visited, ``is_complete`` says whether they are all, ``tour`` is the open
-    tour then (it raises `InvalidTourError` otherwise), and ``seed`` repeats the run. ``len(walk)`` is the
-    number of squares visited, and ``numpy.asarray(walk)`` is that of ``walk.squares``.
+    ``squares`` are the squares visited, and ``is_complete`` says whether these are all open squares. If so,
+    ``tour`` is the open tour; if not, it raises `InvalidTourError`. ``seed`` repeats the run. ``len(walk)`` is the
+    number of squares visited, and ``numpy.asarray(walk)`` is the array of ``walk.squares``.
     """
 
     @property
@@ -512,7 +512,7 @@ class Walk:
         """The tour, open; raises `InvalidTourError` if the walk is not complete."""
     @property
     def seed(self) -> int:
-        """What repeats the run."""
+        """The seed that repeats the run."""
     def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[Any]: ...
@@ -540,16 +540,16 @@ def warnsdorff(
     start
         The first square; by default a random one (``"squirrel"``: the top left corner).
     ties
-        Which of several squares with equally few onward moves to take: ``"first"`` (topmost, then
+        Which square to take if several have equally few onward moves: ``"first"`` (topmost, then
         leftmost), ``"random"``, ``"outward"`` (farthest from the centre, then as ``"first"``), ``"pohl"``
         (smallest sum of onward moves one step further, then random), ``"squirrel"`` (the orderings of
         Squirrel and Cull 1996: square boards of side 5 or more, from a corner; they complete every side
-        from 5 to 1000 but 74).
+        from 5 to 1000 except 74).
     seed
-        A whole number from 0 to 2**64 - 1; fresh entropy by default. ``walk.seed`` says which was used.
+        A whole number from 0 to 2**64 - 1; by default a random one. ``walk.seed`` is the seed that was used.
 
-    Cost: some twenty nanoseconds and five bytes a square. Raises `RequestError` or `SquareError` for what
-    does not fit, `MemoryLimitError` for a board too large for the machine.
+    Cost: some twenty nanoseconds and five bytes per square. Raises `RequestError` or `SquareError` for
+    arguments that do not fit, `MemoryLimitError` for a board that is too large for the machine.
     """
 
 def _warnsdorff_trials(
@@ -574,7 +574,7 @@ def _run_seed(seed: int, run: int) -> int:
 def _measure(
     board: Board, closed: bool, squares: Buffer | npt.NDArray[Any], names: tuple[str, ...]
 ) -> list[tuple[str, int, bytes]]:
-    """The measures of many tours: (name, numbers a tour, values as bytes) for each."""
+    """The measures of many tours: (name, numbers per tour, values as bytes) for each."""
 
 @final
 class TourIterator:
@@ -585,9 +585,9 @@ class TourIterator:
         """How many tours came before the next one, from the beginning of the collection."""
     @property
     def position(self) -> bytes:
-        """Where the listing stands.
+        """The position of the listing, as bytes.
 
-        From these bytes ``listing(position=...)`` and ``batches(size, position=...)`` go on with the next tour, in this
+        With them, ``listing(position=...)`` and ``batches(size, position=...)`` resume with the next tour, in this
         process or another.
         """
     def __iter__(self) -> TourIterator: ...
@@ -602,19 +602,19 @@ class BatchIterator:
         """How many tours came before the next batch, from the beginning of the collection."""
     @property
     def position(self) -> bytes | None:
-        """Where the listing stands.
+        """The position of the listing, as bytes.
 
-        From these bytes ``batches(size, position=...)`` and ``listing(position=...)`` go on with the next tour, in this
-        process or another. ``None`` where several threads list.
+        With them, ``batches(size, position=...)`` and ``listing(position=...)`` resume with the next tour, in this
+        process or another. ``None`` if several threads list.
         """
     def __iter__(self) -> BatchIterator: ...
     def __next__(self) -> Batch: ...
 
 @final
 class Batch:
-    """Many tours of a board, one a row: what ``tours.batches(size)`` gives.
+    """Many tours of one board, one per row: what ``tours.batches(size)`` gives.
 
-    ``len(batch)`` is their number, ``batch[i]`` makes a `Tour` of one, a slice is another batch, and
+    ``len(batch)`` is the number of tours, ``batch[i]`` makes a `Tour` of one, a slice is another batch, and
     iterating goes over the tours. The buffer protocol gives the square numbers ``row * cols + col`` in
     two dimensions, so ``numpy.asarray(batch)`` is a read-only array of shape (len(batch), squares) and type
     uint32 that copies nothing. Batches are immutable, and picklable (checked again on loading).
@@ -659,7 +659,7 @@ def _restore_batch(board: Board, numbers: bytes, closed: bool) -> Batch:
 
 @final
 class Tour:
-    """A tour: every open square of its board once, each one move from the one before. Always valid.
+    """A tour visits every open square of its board once; each is one move from the one before. Always valid.
 
     Parameters
     ----------
@@ -670,11 +670,11 @@ class Tour:
         numbers ``row * cols + col`` (read in place if it is a buffer of unsigned 32-bit numbers); or
         the numbered grid as nested lists or an array.
     closed
-        ``True`` for a closed tour (a cycle), ``False`` for an open one, ``None`` for a cycle if the
+        ``True`` for a closed tour (a cycle), ``False`` for an open one. With ``None`` it is closed if the
         ends are one move apart and there are at least 3 squares.
 
-    Raises `InvalidTourError`, which tells the first bad step; it is a `SquareError` too if a square
-    is not on the board or blocked. Cost: one pass over the squares, and four bytes a square.
+    Raises `InvalidTourError`, which says which step is the first bad one; it is also a `SquareError` if a
+    square is not on the board or blocked. Cost: one pass over the squares, and four bytes per square.
 
     Tours are immutable, comparable and hashable (by board, kind and sequence) and picklable (checked
     again on loading). ``len(tour)`` is the number of squares, iteration goes over them, ``str(tour)``
@@ -690,38 +690,38 @@ class Tour:
     ) -> Tour: ...
     @staticmethod
     def parse(what: object, board: Board | None = None, closed: bool | None = None) -> Tour:
-        """Reads ``what`` somebody, or some program, wrote down as a tour.
+        """Reads a tour from ``what``, written as people and programs write tours.
 
-        - A numbered grid, from 0 or from 1, as text of any frame (Markdown, LaTeX, CSV, boxes, brackets), with or
+        - A numbered grid, from 0 or from 1, as text in any frame (Markdown, LaTeX, CSV, boxes, brackets), with or
           without labels of rows and columns. ``#`` is a blocked square. Other signs for "no number" (``.``, ``-``,
           ``x``, ``nan``, nothing between two commas) need a board on which these squares are blocked.
-        - Names of squares: parted by anything or run together, numbered, with the piece (``Nb3``), or as moves
+        - Names of squares: separated by anything or by nothing, numbered, with the piece (``Nb3``), or as moves
           (``a1-b3 b3-c5``).
         - Pairs (row, column), from 0 or from 1; (x, y) where a heading or a key says so.
         - Square numbers in reading order, from 0 or from 1.
         - JSON, as `to_json` writes it.
-        - Nested lists, NumPy arrays or pandas frames of these; ``None``, ``nan`` and -1 are no number. A flat list of
-          numbers is one of square numbers; in a text it may be a grid whose lines were wrapped.
+        - Nested lists, NumPy arrays or pandas frames of these; ``None``, ``nan`` and -1 mean "no number". A flat list
+          of numbers holds square numbers; in a text it may be a grid whose lines were wrapped.
 
-        Without ``board``, a grid tells its own, and a list is on the rectangle that it fills. ``closed`` says whether
-        the tour is meant closed or open. By default it is closed if it ends on its first square again, or if its ends
-        are one move apart and it has at least 3 squares; JSON and files of this package say it themselves.
+        Without ``board``, the board is that of the grid, or the rectangle that a list of squares fills. ``closed`` says
+        whether the tour is meant as closed or open. By default it is closed if it returns to its first square, or if
+        its ends are one move apart and it has at least 3 squares; JSON and files of this package say which it is.
 
-        Raises `ReadError` if nothing explains the text, `InvalidTourError` if it was read and is no tour: the message
+        Raises `ReadError` if the text cannot be read, `InvalidTourError` if it was read and is not a tour: the message
         begins with how it was read. Cost: linear in the text; a grid of 1000x1000 squares takes about a tenth of a
         second.
         """
 
     @staticmethod
     def from_json(text: str, board: Board | None = None) -> Tour:
-        """Reads JSON as `to_json` writes it; squares may be pairs [row, column], from 0, too.
+        """Reads JSON as `to_json` writes it; squares may also be pairs [row, column], from 0.
 
-        All keys but ``tour`` may be left out, and other keys are skipped, so that the output of ``knightstour
-        solve --json`` is read as well. Without a board in the text, ``board`` or the smallest rectangle that
-        the squares fill is taken; without ``closed``, the tour is closed if its ends are one move apart
+        All keys except ``tour`` may be left out, and other keys are skipped, so that the output of ``knightstour
+        solve --json`` can be read as well. If the text names no board, the board is ``board`` or the smallest
+        rectangle that the squares fill. If it has no ``closed``, the tour is closed if its ends are one move apart
         and it has at least 3 squares.
 
-        Raises `ReadError`, with line and column, if the text cannot be read; `InvalidTourError` if it is no tour.
+        Raises `ReadError`, with line and column, if the text cannot be read; `InvalidTourError` if it is not a tour.
         """
 
     def to_json(self) -> str:
@@ -751,31 +751,31 @@ class Tour:
         """Whether its ends are one move apart, so that it is or could be closed."""
     @property
     def symmetry(self) -> tuple[str, ...]:
-        """The names of the symmetries of the board that map the tour to itself, its direction aside.
+        """The names of the symmetries of the board that map the tour to itself, in the same direction or reversed.
 
         ``"identity"`` is always the first. Cost: at most one pass over the tour for each symmetry of the
         board.
         """
     @property
     def turns(self) -> int:
-        """How many squares the tour does not go straight on from.
+        """The number of squares on which the tour changes direction.
 
         A turn is a square whose two moves differ in direction (Besa, Johnson, Mamano, Osegueda and Williams
-        2022, "Taming the Knight's Tour: Minimizing Turns and Crossings"). The ends of an open tour are none.
+        2022, "Taming the Knight's Tour: Minimizing Turns and Crossings"). The ends of an open tour are not turns.
 
-        Raises `RequestError` where a joined side is not longer than two of the leaper's longer legs, since
-        moves have no definite direction there. Cost: a few nanoseconds a square.
+        Raises `RequestError` if a joined side is not longer than two of the leaper's longer legs, since
+        moves have no definite direction there. Cost: a few nanoseconds per square.
         """
     @property
     def crossings(self) -> int:
-        """How many pairs of moves cross.
+        """The number of pairs of moves that cross.
 
-        Moves are drawn as straight segments between the centres of their squares, on joined edges over
-        the edge. Two cross if the segments meet in one point inside both (Besa and others 2022); moves that share a
-        square or lie along one line do not.
+        A move is a straight segment between the centres of its squares; a move over a joined edge runs over
+        that edge. Two cross if the segments meet in one point inside both (Besa and others 2022). Moves that share a
+        square or lie along one line do not cross.
 
-        Raises `RequestError` as `turns` does. Cost: linear in the tour, about a hundred nanoseconds a square
-        for the knight (it grows with the square of a leaper's legs), and a byte a square.
+        Raises `RequestError` as `turns` does. Cost: linear in the tour, about a hundred nanoseconds per square
+        for the knight (it grows with the square of a leaper's legs), and one byte per square.
         """
     @property
     def angles(self) -> dict[float, int]:
@@ -789,9 +789,9 @@ class Tour:
     def slopes(self) -> dict[tuple[int, int], int]:
         """How many moves have each of the possible slopes.
 
-        A dict from (rows down, columns to the right) to counts. A move and its reverse have one slope, named
+        A dict from (rows down, columns to the right) to counts. A move and its reverse have the same slope, named
         by the one that leads down, or to the right (Jelliss, "Knight's Tour Notes": directions of moves). The
-        move that closes a closed tour counts. Raises `RequestError` as `turns` does.
+        move that closes a closed tour counts as well. Raises `RequestError` as `turns` does.
         """
     @property
     def row_sums(self) -> tuple[int, ...]:
@@ -804,14 +804,14 @@ class Tour:
         """The sum of the numbers in each column of the board, from the left, as in `row_sums`."""
     @property
     def is_semimagic(self) -> bool:
-        """Whether all rows have one sum and all columns have one sum.
+        """Whether all rows have the same sum and all columns have the same sum.
 
-        On a square board it is the same one (Jelliss, "Knight's Tour Notes": semimagic tours). It depends on
-        where a closed tour begins.
+        On a square board both sums are equal (Jelliss, "Knight's Tour Notes": semimagic tours). The answer depends
+        on where a closed tour begins.
         """
     @property
     def is_magic(self) -> bool:
-        """Whether the tour is semimagic, the board square, and both long diagonals have the same sum, too."""
+        """Whether the tour is semimagic, the board is square, and both long diagonals have the same sum as well."""
     def grid(self, first: SupportsIndex = 1) -> list[list[int | None]]:
         """The numbered board as a list of rows.
 
@@ -822,14 +822,14 @@ class Tour:
         """The numbered board as a NumPy array of shape (rows, cols).
 
         It holds the number of each square, counted from ``first``, and -1 on blocked squares. Its type
-        is int32, or int64 if the numbers need it. Cost: about twelve bytes a square while it is made.
+        is int32, or int64 if the numbers need it. Cost: about twelve bytes per square while it is made.
 
         Raises `ImportError` if NumPy is not installed, `RequestError` for a ``first`` below 0.
         """
     def step_at(self, square: SquareLike) -> int:
         """The step (from 0) at which a square is visited.
 
-        The first call makes a table of four bytes a square. Raises `SquareError` for what is no open square.
+        The first call makes a table of four bytes per square. Raises `SquareError` for a square that is not open.
         """
     def names(self) -> list[str]:
         """The names of the squares in order."""
@@ -838,23 +838,23 @@ class Tour:
     def transformed(self, symmetry: str) -> Tour:
         """The image of the tour under a symmetry, on the image of its board.
 
-        ``symmetry`` is one of the eight of the square, whatever the board (a quarter turn of 3 x 4 is a
-        tour of 4 x 3), or a translation round joined edges, named as in ``board.symmetries``. Turns are
+        ``symmetry`` is one of the eight symmetries of a square, on any board (a quarter turn of 3 x 4 is a
+        tour of 4 x 3), or a translation over joined edges, named as in ``board.symmetries``. Turns are
         clockwise as printed. Raises `RequestError` for other names. Cost: one pass over the tour.
         """
     def canonical(self) -> Tour:
-        """The representative of the tours that the board's symmetries and reversal make of this one.
+        """The representative of all tours that the board's symmetries and reversal make from this one.
 
-        Of all their listed forms (a closed tour from its first square in reading order towards the
-        smaller-numbered neighbour) it is the one with the smallest square numbers, compared from the
-        first on. Cost: at most one pass over the tour for each symmetry of the board.
+        It is the one whose listed form (a closed tour goes from its first square in reading order towards the
+        smaller-numbered neighbour) has the smallest square numbers, compared from the first on.
+        Cost: at most one pass over the tour for each symmetry of the board.
         """
     def is_equivalent(self, other: Tour) -> bool:
-        """Whether a symmetry maps this tour to the other one, their direction aside.
+        """Whether a symmetry maps this tour to the other one, in the same direction or reversed.
 
-        The symmetries are the eight of the square, which take the board along (a tour of 3 x 4 and its quarter
-        turn, a tour of 4 x 3, are equivalent), and the translations round joined edges. An open tour and a closed one
-        never are. Cost: that of `canonical` for both.
+        The symmetries are the eight of a square, which move the board as well (a tour of 3 x 4 and its quarter
+        turn, a tour of 4 x 3, are equivalent), and the translations over joined edges. An open and a closed tour
+        are never equivalent. Cost: that of `canonical` for both.
         """
     def svg(
         self,
@@ -875,18 +875,18 @@ class Tour:
             Length of the longer side in pixels; by default the picture fills the place that it is shown in.
         style
             ``"path"``, ``"arrows"`` (the path with arrowheads), ``"rainbow"`` (the path on squares whose colour
-            tells the step) or ``"numbers"`` (from 1, without the path).
+            shows the step) or ``"numbers"`` (from 1, without the path).
         coordinates
             Whether columns and rows are named along the edges.
         squares
-            Whether the squares are drawn; blocked ones are in any case.
+            Whether the squares are drawn; blocked squares always are.
         start_end
             Whether the start is marked, by a disc, and the end of an open tour, by a square.
         colors
             Other colours by name: ``light``, ``dark``, ``blocked``, ``frame``, ``border``, ``label``, ``path``,
             ``start``, ``end``, ``number``, ``mark``; each a colour as CSS writes it.
         title
-            The picture's title, for screen readers and as a tooltip; by default it tells kind and board.
+            The picture's title, for screen readers and as a tooltip; by default the kind of tour and the board.
 
         Returns a `str` that notebooks show. The path is one polyline; on joined edges it is cut where it
         leaves one edge and enters another. Style sheets can restyle the classes ``frame``, ``square`` with
@@ -894,7 +894,7 @@ class Tour:
         ``start`` and ``end``. On boards of up to 4096 squares each square is an element with its name as a
         class.
 
-        Cost: a microsecond (arrows: ten) and, on large boards, ten to fifty bytes a square. Raises
+        Cost per square: a microsecond (arrows: ten) and, on large boards, ten to fifty bytes. Raises
         `RequestError` for options that do not fit, and beyond 4,194,304 squares.
         """
     def html(
@@ -906,14 +906,14 @@ class Tour:
         colors: Mapping[str, str] | None = None,
         title: str | None = None,
     ) -> Html:
-        """A page that plays the tour: one HTML file with everything in it, which asks the network for nothing.
+        """A page that plays the tour: one HTML file with everything in it, which loads nothing from the network.
 
         Parameters
         ----------
         speed
-            Squares a second at the beginning, 1 to 2000; by default half a minute for the whole tour.
+            Squares per second at the beginning, 1 to 2000; by default the whole tour takes half a minute.
         autoplay
-            Whether it plays at once; never where the reader asks for reduced motion.
+            Whether it plays at once; it never does if the reader's system asks for reduced motion.
         coordinates, colors, title
             As for `svg`.
 
@@ -924,10 +924,10 @@ class Tour:
     def save(self, path: StrPath, **options: Any) -> None:
         """Writes the tour to the file ``path``, in the format that its name ends with.
 
-        ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` but
-        ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``; both
-        need Pillow (``pip install 'knightstour[image]'``), show up to 16,777,216 squares and say what else is
-        too large. ``.txt`` and ``.csv`` are the numbered board and ``.json`` is `to_json`, which `parse` reads.
+        ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` except
+        ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``. Both
+        need Pillow (``pip install 'knightstour[image]'``) and show up to 16,777,216 squares; larger pictures are
+        refused. ``.txt`` and ``.csv`` are the numbered board and ``.json`` is `to_json`, which `parse` reads.
 
         Raises `RequestError` for another ending or options that do not fit, `ImportError` without Pillow,
         `OSError` if the file cannot be written.
@@ -939,7 +939,7 @@ class Tour:
         style: Literal["path", "numbers"] = "path",
         colors: Mapping[str, str] | None = None,
     ) -> Axes:
-        """Draws the tour with Matplotlib, on ``ax`` or on axes of its own, and returns the axes.
+        """Draws the tour with Matplotlib, on ``ax`` or on new axes, and returns the axes.
 
         ``style`` is ``"path"`` or ``"numbers"``, ``colors`` as for `svg`. Raises `ImportError` if Matplotlib is
         not installed.
@@ -976,7 +976,7 @@ class Numbering:
     def tour(self, number: int) -> Tour | None:
         """The tour with a number from 0 to the total less 1."""
     def index(self, tour: Tour) -> int | None:
-        """The number of a tour, or None if it is none of these."""
+        """The number of a tour, or None if it is not one of these."""
     def sample(
         self,
         count: SupportsIndex,
@@ -988,9 +988,9 @@ class Numbering:
         cancel: Cancel | None,
         first: int = 0,
     ) -> tuple[str, Any, int]:
-        """Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
+        """Picks tours, or classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
 
-        `first` is the number of the first draw: those before it are left to others.
+        `first` is the number of the first pick: other workers make those before it.
         """
 
 def _prepare(
@@ -1028,7 +1028,7 @@ def _restore_request(
 
 @final
 class PathIterator(Iterator[tuple[Square, ...]]):
-    """An iterator over the paths of so many squares, each a tuple of squares. Threads may share it."""
+    """An iterator over the paths of a given number of squares, each a tuple of squares. Threads may share it."""
     def __iter__(self) -> PathIterator: ...
     def __next__(self) -> tuple[Square, ...]: ...
 
@@ -1051,7 +1051,7 @@ def _find_path(
     progress: Callable[[Progress], object] | None,
     cancel: Cancel | None,
 ) -> tuple[str, Any, tuple[Any, ...]]:
-    """Looks for a path of so many squares: (kind, what, report), where kind is "found", "impossible" or "stopped"."""
+    """Looks for a path of `squares` squares: (kind, what, report), where kind is "found", "impossible" or "stopped"."""
 
 def _count_paths(
     request: Request,
@@ -1060,7 +1060,7 @@ def _count_paths(
     progress: Callable[[Progress], object] | None,
     cancel: Cancel | None,
 ) -> tuple[str, Any, tuple[Any, ...]]:
-    """Counts the paths of so many squares: ("counted", value, report) or ("stopped", limit, report)."""
+    """Counts the paths of `squares` squares: ("counted", value, report) or ("stopped", limit, report)."""
 
 def _longest_path(
     request: Request,
@@ -1100,7 +1100,7 @@ def _list_paths(
     request: Request,
     squares: SupportsIndex,
 ) -> PathIterator:
-    """Lists the paths of so many squares."""
+    """Lists the paths of `squares` squares."""
 
 def _encode(request: Request) -> bytes:
     """The request as bytes that are stable across versions."""
@@ -1135,7 +1135,7 @@ def _quote(value: object, /) -> str:
     """What a value looks like in a message, for messages made in Python."""
 
 def _memory() -> int:
-    """Bytes that a run may take where no limit is given."""
+    """Bytes that a run may take if no limit is given."""
 
 def _check_limits(
     limits: tuple[float | None, int | None, int | None],
@@ -1171,7 +1171,7 @@ def _forecast(
     threads: int | None,
     cancel: Cancel | None,
 ) -> tuple[Any, ...]:
-    """What a sweep is expected to take, from so many samples of each kind of groups, or from all groups.
+    """What a sweep is expected to take, from `samples` samples of each kind of groups, or from all groups.
 
     It is ("known", states at the peak, groups, transitions, bytes at the peak), or why not.
     """

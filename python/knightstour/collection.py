@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Collection:
-    """What is on a board and fits a request; it computes nothing until asked."""
+    """The tours or paths of a board that fit a request; nothing is computed until asked."""
 
     __slots__ = ("_board", "_request")
 
@@ -28,7 +28,7 @@ class Collection:
     _request: Request
 
     def _ask(self, board: Board, request: Request) -> None:
-        """Take a board and what is asked of it. A pickle may have been made of two that do not belong together."""
+        """Take a board and a request about it. A damaged pickle may hold two that do not belong together."""
         if request.board != board:
             raise RequestError(f"the request is about {request.board!r}, not about {board!r}")
         self._board, self._request = board, request
@@ -57,10 +57,10 @@ class Collection:
         raise TypeError(f"a collection of {self._things} has no truth value; use find() or count()")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
-        raise TypeError(f"a collection of {self._things} is not an array: make one of some that it lists")
+        raise TypeError(f"a collection of {self._things} is not an array: list some of them and make an array of those")
 
     def _given(self) -> list[str]:
-        """What the method of `Board` was given, as arguments."""
+        """The arguments that the method of `Board` was given."""
         ends = {"start": self.start, "end": self.end}
         named = (f"{name}={self._board.name(end)!r}" for name, end in ends.items() if end is not None)
         return [*(["closed=True"] if self.closed else []), *named]
@@ -69,7 +69,7 @@ class Collection:
 def answered(
     kind: str, answer: Any, report: tuple[Any, ...], found: Callable[[Any, Stats], F]
 ) -> F | Impossible | Stopped:
-    """What a search came to, from what the core gave; ``found`` makes what was found of it."""
+    """The result of a search, from what the core gave; ``found`` makes the result if something was found."""
     stats = Stats(*report)
     if kind == "found":
         return found(answer, stats)
@@ -79,7 +79,7 @@ def answered(
 
 
 def counted(value: int, stats: Stats, *, closed: bool, one_way: bool) -> Count:
-    """A count of cycles; or of sequences, the reverse of which is among them unless they go one way."""
+    """A count of cycles; or of sequences, whose reverses are counted as well unless ``one_way``."""
     if closed:
         return Count(value, value, 2 * value, stats)
     return Count(value, value if one_way else value // 2, value, stats)

@@ -1,8 +1,8 @@
-"""What can go wrong.
+"""The errors.
 
-Misuse raises one of the errors that are also a `ValueError`; their messages quote what was given. That a
-board has no tour, or that a limit was reached, is a result; only the calls that have no room for it
-(`solve`, counts and listings) raise it.
+Misuse raises one of the errors that are also a `ValueError`; their messages quote what was given. If a board has no
+tour, or a limit was reached, that is a result; only calls that cannot return it (`solve`, counts and listings) raise
+an error.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class KnightsTourError(Exception):
-    """Everything that this package raises on purpose."""
+    """The base class of all errors that this package raises on purpose."""
 
 
 class BoardError(KnightsTourError, ValueError):
@@ -31,20 +31,20 @@ class RequestError(KnightsTourError, ValueError):
 
 
 class ReadError(KnightsTourError, ValueError):
-    """A text or data that cannot be read as a tour: nothing is said of whether it is one.
+    """A text or data that cannot be read as a tour. It may or may not be one.
 
     The message says what was found, where reading stopped, and what can be read.
     """
 
 
 class InvalidTourError(KnightsTourError, ValueError):
-    """A sequence of squares, a grid or a text that was read, and is no tour.
+    """A sequence of squares, a grid or a text that was read, and is not a tour.
 
     Attributes
     ----------
     step
-        Index of the first square that cannot go on from what stands before it; the number of squares if
-        some are missing; ``None`` if the numbers of a grid are doubled or missing.
+        Index of the first square that cannot follow the squares before it; the number of squares if
+        some are missing; ``None`` if numbers of a grid are missing or occur twice.
     squares
         The squares concerned: usually the one before the fault and the one at fault.
     """
@@ -56,11 +56,11 @@ class InvalidTourError(KnightsTourError, ValueError):
 
 
 class TourSquareError(InvalidTourError, SquareError):
-    """A sequence that is no tour because one of its squares is none of the board, or a blocked one."""
+    """A sequence that is not a tour because one of its squares is blocked or not on the board."""
 
 
 class StoreError(KnightsTourError, OSError):
-    """A checkpoint, an index, a ledger or a file of spilled states is damaged, another's, or out of reach."""
+    """A checkpoint, index, ledger or spill file is damaged, belongs to another request, or cannot be used."""
 
 
 class MissingFileError(StoreError, FileNotFoundError):
@@ -68,14 +68,14 @@ class MissingFileError(StoreError, FileNotFoundError):
 
 
 def check_file(path: object) -> None:
-    """Raise an error if a file that is to be read is not there."""
+    """Raise an error if a file that is to be read does not exist."""
     import os  # noqa: PLC0415 - few need it
     from errno import ENOENT  # noqa: PLC0415
 
     from knightstour._core import _quote  # noqa: PLC0415 - the core imports this module
 
     if isinstance(path, str | bytes | os.PathLike) and not os.path.lexists(path):
-        # All of the name, if it is one that somebody can read: its end says most.
+        # The whole name, unless it is very long: its end is the important part.
         name = repr(given) if len(given := os.fspath(path)) <= 300 else _quote(given)
         error = MissingFileError(f"No such file: {name}")
         error.errno = ENOENT
@@ -88,7 +88,7 @@ class NoTourError(KnightsTourError, LookupError):
     Attributes
     ----------
     reason
-        Why: its ``code`` is one of a documented list, its ``text`` a sentence.
+        The reason: its ``code`` is one of a documented list, its ``text`` is a sentence.
     """
 
     def __init__(self, message: str = "", *, reason: Any = None) -> None:
@@ -97,15 +97,15 @@ class NoTourError(KnightsTourError, LookupError):
 
 
 class LimitReachedError(KnightsTourError):
-    """A limit was reached before the answer: nothing is claimed.
+    """A limit was reached before the answer was found: nothing is known about the answer.
 
     Attributes
     ----------
     limit
-        ``"time"``, ``"nodes"``, ``"memory"`` or ``"cancelled"``; ``"attempts"`` where `puzzle` met none with so few
-        numbers.
+        ``"time"``, ``"nodes"``, ``"memory"`` or ``"cancelled"``; ``"attempts"`` if `puzzle` found no puzzle with at
+        most ``clues`` numbers.
     stats
-        What was done until then, where there is something to say.
+        The `Stats` of the run until then, or None.
     """
 
     def __init__(self, message: str = "", *, limit: str = "", stats: Any = None) -> None:
@@ -122,5 +122,5 @@ class MemoryLimitError(LimitReachedError, MemoryError):
     """The answer needs more memory than the limit allows."""
 
     def __new__(cls, *args: object, **_: object) -> Self:
-        """Make one, also as executors ask for it, which `MemoryError` refuses to a class with other bases."""
+        """Make one without `MemoryError.__new__`, which fails for a class with other bases when executors call it."""
         return Exception.__new__(cls, *args)

@@ -1,6 +1,6 @@
-"""What a call says of an option that it does not have: the one that was meant, or where it belongs.
+"""Messages for unknown options of a call: the option that was meant, or the call that it belongs to.
 
-Python itself only says that it is unexpected, and names functions that no user has called.
+Python's own message only says that it is unexpected, and names functions that no user has called.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ REFINE = {
     "distinct": "distinct()",
 }
 
-#: What a run may be told, wherever it is asked for.
+#: Options of runs.
 RUN = ("method", "seed", "time_limit", "node_limit", "memory_limit", "threads", "progress", "cancel", "order", "ties")
 
 #: Functions that take a board or its size first.
@@ -72,23 +72,23 @@ def names_of(function: Any) -> tuple[str, ...]:
 
 
 def belongs(call: str, wrong: str) -> str | None:
-    """Where an option belongs that is another call's."""
+    """The call that an option belongs to, if it is another one."""
     method = call.rpartition(".")[2]
     if wrong in BOARD:
         board = f"kt.Board(8, {wrong}=...)"
-        return f"it is the board's: write {f'kt.{method}({board})' if call in SHORT_CUTS else board}"
+        return f"it belongs to the board: write {f'kt.{method}({board})' if call in SHORT_CUTS else board}"
     asks = "find" if method == "solve" or call == "Board.tours" else method
     if wrong in TOURS and call.startswith("Tours."):
         return f"it says which tours are meant: write board.tours({wrong}=...).{asks}()"
     if wrong in REFINE and call in {"solve", "count", "Board.tours"}:
         return f"it says which tours are meant: write board.tours().{REFINE[wrong]}.{asks}()"
     if wrong in RUN and call == "Board.tours":
-        return f"nothing is run yet: write board.tours().find({wrong}=...)"
+        return f"tours() does not search yet: write board.tours().find({wrong}=...)"
     return None
 
 
 def nearest(wrong: str, known: tuple[str, ...]) -> str | None:
-    """The option that was meant, perhaps."""
+    """The option that was probably meant."""
     if MEANT.get(wrong) in known:
         return MEANT[wrong]
     longer = [name for name in known if len(wrong) > 1 and (name.startswith(wrong) or wrong.startswith(name))]
@@ -109,7 +109,7 @@ def refuse(call: str, given: Iterable[str], known: Iterable[str]) -> NoReturn:
         raise TypeError(f"{said}: {where}")
     if near := nearest(wrong, known):
         raise TypeError(f"{said}; did you mean {near}?")
-    raise TypeError(f"{said}; it has: {', '.join(known)}" if known else f"{said}; it has none")
+    raise TypeError(f"{said}; it has: {', '.join(known)}" if known else f"{said}; it has no options")
 
 
 def check(call: str, given: Mapping[str, object], function: Any, more: tuple[str, ...] = ()) -> None:
@@ -122,7 +122,7 @@ def check(call: str, given: Mapping[str, object], function: Any, more: tuple[str
 def helpful(function: F, call: str | None = None) -> F:
     """The function, with a message that helps for options that it does not have.
 
-    It costs nothing but one more call: only what Python refuses is looked at.
+    It costs only one more call: options are looked at only when Python refuses them.
     """
     name: str = call or function.__qualname__
 
@@ -130,7 +130,7 @@ def helpful(function: F, call: str | None = None) -> F:
         try:
             return function(*values, **named)
         except TypeError as error:
-            # What is raised within has a frame more.
+            # An error raised inside the function has one more frame.
             known = names_of(function)
             if getattr(error.__traceback__, "tb_next", None) is None and not named.keys() <= set(known):
                 refuse(name, named, known)

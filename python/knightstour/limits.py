@@ -1,4 +1,4 @@
-"""What a run raises when a limit ran out."""
+"""The errors that a run raises when a limit ran out."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def size(count: float) -> str:
 
 
 def describe_need(memory: int, limit: int | None) -> str:
-    """How much memory something needs (0: that is not known), more than the limit; ``None`` is the default one."""
+    """How much memory something needs (0 if not known), which is more than the limit; ``None``: the default limit."""
     if memory >= NO_MACHINE:
         return "more memory than any machine has"
     allowed = _memory() if limit is None else limit
@@ -63,7 +63,7 @@ def describe_need(memory: int, limit: int | None) -> str:
 def limit_error(
     limit: str, stats: Stats, doing: str, memory_limit: int | None = None, hint: str = ""
 ) -> LimitReachedError:
-    """The error for a limit that ran out; where it is that of memory, the hint says what to do."""
+    """The error for a limit that ran out; for the memory limit, the hint says what to do."""
     after = describe_work(stats)
     if limit == "memory":
         told = f"{doing} needs {describe_need(stats.memory, memory_limit)}"

@@ -1,4 +1,4 @@
-"""What many tours look like in numbers, as NumPy arrays."""
+"""Measures of many tours, as NumPy arrays."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def measures(
         A batch, a list of tours of one board and kind (such as ``tours.sample(100)``), or any array of shape
         (tours, squares) and type uint32 that holds the square numbers ``row * cols + col`` of one tour in each row.
     names
-        Which measures; all of them by default. Each is defined where `Tour` has it: ``"turns"``,
+        Which measures; all of them by default. The properties of `Tour` with these names define them: ``"turns"``,
         ``"angles"``, ``"slopes"``, ``"crossings"``, ``"row_sums"``, ``"column_sums"``, ``"is_semimagic"``,
         ``"is_magic"``.
     board, closed
@@ -51,8 +51,9 @@ def measures(
         a column for each key of ``tour.angles`` and ``tour.slopes``, in their order, and ``"row_sums"`` and
         ``"column_sums"`` one for each row and column of the board.
 
-    Raises `RequestError` for what does not fit and where `Tour.turns` does, `InvalidTourError` for a row that
-    is no tour (all are checked), `MemoryLimitError` for more than the machine has free, `ImportError` without NumPy.
+    Raises `RequestError` for arguments that do not fit and where `Tour.turns` does, `InvalidTourError` for a row that
+    is not a tour (all are checked), `MemoryLimitError` if it needs more memory than the machine has free,
+    `ImportError` without NumPy.
     Cost: some three microseconds for a tour of 6x6, on one core; eight bytes for each number and four for each square.
     """
     try:
@@ -64,7 +65,7 @@ def measures(
         board = tours[0].board if board is None else board
         closed = tours[0].is_closed if closed is None else closed
         if any(tour.board != board or tour.is_closed is not closed for tour in tours):
-            raise RequestError("tours are measured together if they are of one board, and all open or all closed")
+            raise RequestError("tours that are measured together must be of one board, and all open or all closed")
         held = np.stack([np.asarray(tour) for tour in tours])
     board = getattr(tours, "board", None) if board is None else board
     closed = getattr(tours, "closed", None) if closed is None else closed

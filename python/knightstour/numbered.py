@@ -1,4 +1,4 @@
-"""Tours by number, and tours drawn at random."""
+"""Tours by number, and tours picked at random."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Sample(list[Tour]):
-    """Tours drawn at random: a list that knows its ``seed``, which draws the same tours again."""
+    """Tours picked at random: a list with the ``seed`` that picks the same tours again."""
 
     __slots__ = ("seed",)
 
@@ -38,7 +38,7 @@ class Sample(list[Tour]):
     def __repr__(self) -> str:
         if len(self) <= 10:
             return super().__repr__()
-        return f"<{len(self):,} tours drawn with the seed {self.seed}: {', '.join(map(repr, self[:3]))}, ...>"
+        return f"<{len(self):,} tours picked with the seed {self.seed}: {', '.join(map(repr, self[:3]))}, ...>"
 
     def _repr_svg_(self) -> str:
         from knightstour.drawing.notebook import sample_svg  # noqa: PLC0415 - pictures are loaded when one is shown
@@ -68,18 +68,18 @@ class Numbered(Collection):
     _lock: RLock
     #: The file of the tables, if they are in one.
     _index: StrPath | None
-    #: Of classes: all tours, of which they are drawn.
+    #: For classes: the collection of all tours, from which they are picked.
     _all: Numbered | None
 
     def __init__(self) -> None:
         self._numbering = None
         self._index = None
-        # Who is told how far it is may ask for tours meanwhile.
+        # A progress function may ask for tours during the run.
         self._lock = RLock()
         self._all = None
 
     def _drawn_from(self) -> Numbered:
-        """The collection that is drawn from: where one of each class is asked for, that of all tours."""
+        """The collection that tours are picked from: for classes, that of all tours."""
         if not self.is_distinct or self.symmetries or self._request.steps:
             return self
         if self._all is None:
@@ -99,43 +99,43 @@ class Numbered(Collection):
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
     ) -> Self:
-        """Make the tables by which tours are drawn and numbered, and return the collection itself.
+        """Make the tables that are used to pick and number tours, and return the collection itself.
 
-        They are all layers of the sweep that counts the tours (see `count`), some four bytes a state. `sample`,
-        ``tours[i]``, slices and `index` make them in memory when they are first needed, and this object keeps them;
-        call this before to say where they go, with which limits, or to see how far it is.
+        The tables are all layers of the sweep that counts the tours (see `count`), some four bytes per state. `sample`,
+        ``tours[i]``, slices and `index` make them in memory when they are first needed, and this object keeps them.
+        Call `prepare` first to choose where they are kept, to set limits, or to see progress.
 
         Parameters
         ----------
         path
-            A file to keep them in: the index. It is written under another name and appears when it is whole; it is
-            mapped into memory and must stay as it is while it is in use; `open_tours` opens it later. If it is there
-            already it is checked and used; it must be that of this collection.
+            A file to keep them in: the index. It is written under another name and appears when it is complete. It is
+            mapped into memory and must not change while it is in use; `open_tours` opens it later. If the file exists
+            already, it is checked and used; it must be the index of this collection.
         spill_dir
-            A directory for tables that go with this object, where no ``path`` is given, and for states of the sweep
-            that do not fit the memory limit meanwhile.
+            A directory for the tables if no ``path`` is given (they are deleted with this object), and for states of
+            the sweep that do not fit the memory limit.
         time_limit, node_limit, memory_limit, threads, progress, cancel
             As for `count`. The result does not depend on the number of threads.
 
         Raises `StoreError` for files that cannot be trusted or written, and `MemoryLimitError`, `TimeLimitError` or
         `LimitReachedError` when a limit ran out.
 
-        Symmetric tours have tables of their own, of the smaller board that stands for them (see `symmetric`); they stay
-        in memory, and files do not go with them (`RequestError`). Listed into memory instead, four bytes a square and
-        tour, are the tours that cannot be counted that way (with two symmetries of which neither follows from the
-        other, or under translations whose order has an odd factor), tours with squares at given steps (`with_steps`),
-        and those of boards too wide for the sweep.
+        Symmetric tours have their own tables, of the smaller board that stands for them (see `symmetric`). These stay
+        in memory and cannot be kept in files (`RequestError`). Some tours are listed into memory instead, with four
+        bytes per square and tour: tours that cannot be counted that way (with two symmetries of which neither follows
+        from the other, or under translations whose order has an odd factor), tours with squares at given steps
+        (`with_steps`), and tours of boards that are too wide for the sweep.
 
-        Classes (`distinct`) are drawn by the tables of all tours: that is what is made here, and what the file holds.
-        ``open_tours(path)`` gives all tours back, and ``open_tours(path).distinct()`` the classes, which are drawn at
-        once. To number classes (``tours.distinct()[i]``) they are listed into memory, four bytes a square and class:
-        that suits the 1245 of closed 6x6, and some millions, but not the 1,658,420,855,433 of closed 8x8.
+        Classes (`distinct`) are picked with the tables of all tours: these are made here, and the file holds them.
+        ``open_tours(path)`` gives all tours back, and ``open_tours(path).distinct()`` the classes, ready to be picked.
+        To number classes (``tours.distinct()[i]``) they are listed into memory, four bytes per square and class: that
+        is possible for the 1245 of closed 6x6, and for some millions, but not for the 1,658,420,855,433 of closed 8x8.
 
-        Cost: that of the count, and the writing. Closed 6x6 takes 0.2 MB and some milliseconds, closed 7x8 65 MB,
-        closed 8x8 1.5 GB in a file; then a tour takes some ten to some hundred microseconds.
+        Cost: that of the count, and of writing the tables. Closed 6x6 takes 0.2 MB and some milliseconds, closed 7x8
+        65 MB, closed 8x8 1.5 GB in a file. After that, a tour takes ten to some hundred microseconds.
 
-        The order of the numbers depends on the collection alone: not on limits, threads, files or machine. A
-        version of this package that changes it refuses older files, and says so in its changes.
+        The order of the numbers depends on the collection alone: not on limits, threads, files or machine. If a
+        version of this package changes it, that version refuses older files, and its list of changes says so.
         """
         tours = self._drawn_from()
         with tours._lock:
@@ -151,7 +151,7 @@ class Numbered(Collection):
         cancel: Cancel | None = None,
     ) -> Numbering:
         if self._numbering is not None:
-            # What is wrong is so although there is nothing left to do.
+            # Wrong options are refused even if there is nothing left to do.
             _check_limits(limits, threads, progress, cancel)
         if self._numbering is None or files[0] is not None:
             kind, answer, report = _prepare(self._request, *files, limits, threads, progress, cancel)
@@ -190,12 +190,12 @@ class Numbered(Collection):
         k
             How many; a tour may come more than once.
         seed
-            A whole number from 0 to 2**64 - 1. The same seed draws the same tours whatever the number of threads, and
-            the first of many are those of a draw of fewer. Without one it is a fresh one from the system.
+            A whole number from 0 to 2**64 - 1; by default a random one. The same seed picks the same tours with any
+            number of threads, and a larger ``k`` begins with the tours of a smaller one.
         executor
-            Any `concurrent.futures.Executor`: its workers draw, on one thread each unless ``threads`` says more, the
-            tours that are drawn without it. Those that are other processes open the index of ``prepare(path)``, which
-            they must be able to read, or where there is none each makes the tables once and keeps them.
+            Any `concurrent.futures.Executor`: its workers pick the tours, on one thread each unless ``threads`` says
+            more. The tours are the same as without it. Workers in other processes open the index of ``prepare(path)``,
+            which they must be able to read; without an index each worker makes the tables once and keeps them.
         threads, progress, cancel
             As for `count`, of the tables (`prepare`) as well.
 
@@ -204,17 +204,17 @@ class Numbered(Collection):
         Sample
             A list of k tours, with the ``seed`` that was used; closed tours in their listed form.
 
-        Raises `NoTourError` if there is no tour to draw, and the errors of `prepare`, which it does first where that
-        has not been done. Probabilities are ratios of exact whole numbers of any size: the number of a tour is drawn
-        evenly, and the tour is that of the number (``tours[i]``).
+        Raises `NoTourError` if there is no tour, and the errors of `prepare`, which is called first if it has not been
+        called yet. Probabilities are exact ratios of whole numbers of any size: all numbers are equally likely, and
+        the tour is the one with that number (``tours[i]``).
 
-        Of `distinct` tours each class has the same probability, however many tours it has: a symmetry is drawn in
-        proportion to the number of tours that it keeps, one of these tours evenly, and what stands for its class is
-        returned (Burnside's lemma: every class comes up as often as there are symmetries). The numbers are counted
-        once, by sweeps over smaller boards; of tours kept by more than the identity, which come up rarely on larger
-        boards, as many are listed as it takes to reach the one drawn. (Where sweeps cannot count what a symmetry
-        keeps, as with translations of an odd order, tours are drawn until one comes that stands for its class: as
-        many draws as there are symmetries.)
+        With `distinct`, all classes have the same probability, however many tours they have. First a symmetry is picked
+        in proportion to the number of tours that it keeps, then one of these tours, all equally likely; the tour that
+        stands for its class is returned (Burnside's lemma: every class is reached in as many ways as there are
+        symmetries). The numbers are counted once, by sweeps over smaller boards. If the symmetry is not the identity,
+        which is rare on larger boards, tours are listed up to the one picked. (If sweeps cannot count the tours that a
+        symmetry keeps, such as with translations of an odd order, tours are picked until one stands for its class: on
+        average as many picks as there are symmetries.)
         """
         if not _is_whole(k) or whole(k) < 0:
             raise RequestError(f"k must be a whole number of at least 0, not {_quote(k)}")
@@ -233,16 +233,16 @@ class Numbered(Collection):
         cancel: Cancel | None,
         first: int = 0,
     ) -> Sample:
-        """Draw so many tours, from draw number ``first`` on."""
+        """Pick ``k`` tours, from pick number ``first`` on."""
         tours = self._drawn_from()
         numbering = tours._prepared(threads, progress, cancel)
         if k > 0 and numbering.total == 0:
-            raise NoTourError(f"there are no {self._describe()} to draw from")
+            raise NoTourError(f"there are no {self._describe()} to pick from")
         classes = None if tours is self else self._request
         kind, answer, used = numbering.sample(k, seed, classes, (None, None, None), threads, progress, cancel, first)
         if kind == "stopped":
             stats = Stats("frontier", 0.0, 0, 0, 0, 0, {}, 0, 0, 0)
-            raise limit_error(answer, stats, f"drawing from the {self._describe()}")
+            raise limit_error(answer, stats, f"picking from the {self._describe()}")
         return Sample(answer, used)
 
     if TYPE_CHECKING:
@@ -256,8 +256,8 @@ class Numbered(Collection):
         """The tour with a number, counted from 0; from the end if it is negative. Slices are lazy.
 
         Classes (`distinct`) and tours with squares at given steps are listed into memory to be numbered: see
-        `prepare`. Raises `IndexError` beyond the last one, and the errors of `prepare`, which it does first where
-        that has not been done.
+        `prepare`. Raises `IndexError` beyond the last one, and the errors of `prepare`, which is called first if it
+        has not been called yet.
         """
         if isinstance(number, slice):
             return TourSlice(self, range(self._prepared().total)[number])
@@ -271,8 +271,8 @@ class Numbered(Collection):
     def index(self, tour: Tour) -> int:
         """The number of a tour: ``tours[tours.index(tour)] == tour``, closed tours in their listed form.
 
-        A closed tour may begin anywhere and run either way. Raises `ValueError` for what is not in the collection, and
-        the errors of `prepare`, which it does first where that has not been done.
+        A closed tour may begin anywhere and run either way. Raises `ValueError` for a tour that is not in the
+        collection, and the errors of `prepare`, which is called first if it has not been called yet.
         """
         number = self._prepared().index(tour) if tour in self else None
         if number is None:

@@ -1,4 +1,4 @@
-"""Paths that visit just some of the squares, the longest one, and where tours start and end."""
+"""Paths that visit only some of the squares, the longest path, and where tours start and end."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
 
 
 class Path:
-    """A path that visits no square twice, or a cycle: what `Paths` have, or a beginning of tours (`Tours.beginning`).
+    """A path that visits no square twice, or a cycle. `Paths` gives them, and `Tours.beginning` takes one.
 
-    ``squares`` are squares or names in order, one at least. They are checked as those of a `Tour` are, but need not be
-    all: `InvalidTourError` says which ``step`` is the first that cannot follow. ``closed`` says that it is a cycle, of
-    at least 3 squares; ``None``, that it is one if its ends are a move apart.
+    ``squares`` are squares or names in order, at least one. They are checked like those of a `Tour`, but need not be
+    all squares of the board: `InvalidTourError` says which ``step`` is the first bad one. ``closed=True`` makes a
+    cycle, of at least 3 squares; with ``None`` it is a cycle if its ends are a move apart.
 
     Attributes
     ----------
     board
         The board.
     squares
-        Its squares in order; of a cycle of `Paths` from its smallest square, or the start that was given, towards the
+        Its squares in order. `Paths` gives a cycle from its smallest square, or from the given start, towards the
         smaller of the two neighbours.
     is_closed
         Whether it is a cycle.
@@ -89,7 +89,7 @@ class Path:
 
     @property
     def tour(self) -> Tour:
-        """The path as a tour of the board on which all other squares are blocked: to be drawn, say."""
+        """The path as a tour of the board on which all other squares are blocked, for example for a picture."""
         board, visited = self.board, set(self.squares)
         blocked = board.blocked | {square for square in board.squares if square not in visited}
         alone = Board(board.rows, board.cols, blocked=blocked, leaper=board.leaper, wrap=board.wrap)
@@ -192,8 +192,8 @@ class Paths(Collection):
     ) -> FoundPath | Impossible | Stopped:
         """Look for one path: a `FoundPath`, whose ``tour`` is a `Path`, `Impossible` or `Stopped`.
 
-        Backtracking, which is good for short paths, takes turns with searches for a tour of so many squares, chosen
-        by chance from the ``seed``. Options and errors are those of `Tours.find`.
+        Backtracking, which is good for short paths, takes turns with searches for a tour of that many squares, which
+        the ``seed`` chooses at random. Options and errors are those of `Tours.find`.
         """
         limits = (time_limit, node_limit, memory_limit)
         kind, answer, report = _find_path(self._request, self._squares, seed, limits, progress, cancel)
@@ -212,11 +212,11 @@ class Paths(Collection):
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
     ) -> Count:
-        """Count the paths exactly: open ones with direction, cycles without.
+        """Count the paths exactly: an open path and its reverse are two, a cycle counts once.
 
-        They are counted one by one, some ten million squares a second, and if that takes longer than a moment by a
-        sweep over the board, whose cost grows exponentially with its shorter side (6x6 takes seconds). Limits and the
-        rest are those of `Tours.find`. Raises `TimeLimitError`, `MemoryLimitError` or
+        They are counted one by one, some ten million squares per second. If that takes longer than a moment, a sweep
+        over the board counts them; its cost grows exponentially with the shorter side (6x6 takes seconds). Limits and
+        the rest are those of `Tours.find`. Raises `TimeLimitError`, `MemoryLimitError` or
         `LimitReachedError` when a limit ran out.
         """
         limits = (time_limit, node_limit, memory_limit)

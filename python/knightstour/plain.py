@@ -1,6 +1,6 @@
-"""Results as plain data: what `json.dumps` takes as it is.
+"""Results as plain data that `json.dumps` can write.
 
-A square is the pair ``[row, col]``. Boards and tours say theirs by name, as `Tour.to_json` does.
+A square is the pair ``[row, col]``. In boards and tours squares are names, as `Tour.to_json` writes them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def plain(value: Any) -> Any:
     """A field of a result as dicts, lists, texts, numbers, booleans and None."""
     if isinstance(value, int) and value.bit_length() > 10_000:
-        # Python writes longer numbers only where it is told to.
+        # Python writes longer numbers only if its limit is raised.
         return in_full(value)
     if isinstance(value, dict):
         return {str(key): plain(one) for key, one in value.items()}
@@ -33,7 +33,7 @@ def plain(value: Any) -> Any:
 
 
 def in_full(number: int) -> str:
-    """All digits of a number. Python's own conversion refuses some thousand, for servers that convert what they get."""
+    """All digits of a number. Python's own conversion refuses more than some thousand digits, to protect servers."""
     try:
         return str(number)
     except ValueError:

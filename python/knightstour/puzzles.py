@@ -37,7 +37,7 @@ class Puzzle(Record):
     solution
         The tour.
     seed
-        What makes the same puzzle again.
+        The seed that makes the same puzzle again.
     stats
         What was done.
     """
@@ -55,7 +55,7 @@ class Puzzle(Record):
 
     @property
     def tours(self) -> Tours:
-        """The tours that can be numbered so: the solution, and no other."""
+        """The tours with the given numbers: only the solution."""
         return self.board.tours(closed=self.solution.is_closed).with_steps(self.clues)
 
     def grid(self, first: int = 1) -> list[list[int | None]]:
@@ -85,16 +85,16 @@ class Puzzle(Record):
     def from_json(text: str) -> Puzzle:
         """Read a puzzle as `to_json` and ``knightstour puzzle --json`` write it, from ``text``; other keys are skipped.
 
-        That the solution has the given numbers is checked; that there is no other is not: ``puzzle.tours.is_unique()``
-        searches for one. Raises `RequestError` for what is no such JSON, `InvalidTourError` for a solution that is no
-        tour, `SquareError` for a clue that is not on the board. The ``stats`` are empty.
+        It is checked that the solution has the given numbers, but not that it is the only one:
+        ``puzzle.tours.is_unique()`` finds out. Raises `RequestError` for other texts, `InvalidTourError` for a solution
+        that is not a tour, `SquareError` for a clue that is not on the board. The ``stats`` are empty.
         """
         import json  # noqa: PLC0415 - few need it
 
         try:
             told = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise RequestError(f"a puzzle is read from JSON, and this is none: {error}") from None
+            raise RequestError(f"a puzzle is read from JSON, but this is not JSON: {error}") from None
         if not isinstance(told, dict) or not isinstance(told.get("clues"), dict) or "solution" not in told:
             raise RequestError("a puzzle in JSON is an object with the keys board, closed, clues and solution")
         tour = {key: told[key] for key in ("board", "closed") if key in told}
@@ -103,11 +103,11 @@ class Puzzle(Record):
             square = solution.board.square(name)
             if type(step) is not int or step != solution.step_at(square):
                 on, right = solution.board.name(square), solution.step_at(square)
-                raise RequestError(f"the solution visits {on} at step {right}, and the clue there is {_quote(step)}")
+                raise RequestError(f"the solution visits {on} at step {right}, but the clue there is {_quote(step)}")
             clues[square] = step
         seed = told.get("seed", 0)
         if type(seed) is not int or not 0 <= seed < 1 << 64:
-            raise RequestError(f"the seed of a puzzle is a whole number from 0 to 2**64 - 1, not {_quote(seed)}")
+            raise RequestError(f"the seed of a puzzle must be a whole number from 0 to 2**64 - 1, not {_quote(seed)}")
         return Puzzle(dict(sorted(clues.items(), key=lambda clue: clue[1])), solution, seed, Stats("json"))
 
     def svg(
@@ -133,17 +133,16 @@ class Puzzle(Record):
     def save(self, path: StrPath, *, solution: bool = False, **options: Any) -> None:
         """Write the puzzle to the file ``path``, in the format that its name ends with.
 
-        ``.svg`` takes the other ``options`` of `svg`, and ``.png`` those but ``title``; it needs Pillow
-        (``pip install 'knightstour[image]'``). ``.txt`` is the board as printed, followed by that of the ``solution``
-        if it is asked for, and ``.json`` is `to_json`, which has it anyway.
+        ``.svg`` takes the other ``options`` of `svg`, and ``.png`` the same except ``title``; it needs Pillow
+        (``pip install 'knightstour[image]'``). ``.txt`` is the board as printed, followed by the board of the
+        ``solution`` if that is asked for. ``.json`` is `to_json`, which always has the solution.
 
-        Raises `RequestError` for another ending, `TypeError` for options that the format lacks, `ImportError` without
-        Pillow,
-        `OSError` if the file cannot be written.
+        Raises `RequestError` for another ending, `TypeError` for options that the format does not have, `ImportError`
+        without Pillow, `OSError` if the file cannot be written.
         """
         from pathlib import Path  # noqa: PLC0415 - few need it
 
-        # Nothing is written before all of it is there.
+        # The file is written only once all of its content is made.
         data = self._encoded(Path(path).suffix, solution, options)
         Path(path).write_bytes(data)
 
@@ -218,19 +217,19 @@ def puzzle(
     board, cols
         A `Board`, or the numbers of rows and columns.
     clues
-        The most numbers that may be given: puzzles of up to 50 solutions are made until one has so few. By default as
-        many as it takes: about 14 on 8x8, where hardly any puzzle has fewer than 10.
+        The largest number of given numbers: puzzles of up to 50 solutions are made until one has no more. By default
+        as many as are needed: about 14 on 8x8, where hardly any puzzle has fewer than 10.
     closed, start, end
-        Which tours may be the solution. The solver of the puzzle does not know its ends unless their numbers are
-        given. In a closed puzzle the last number is a move from the first, wherever that is.
+        Which tours may be the solution. The solver of the puzzle does not know the ends unless their numbers are
+        given. In a closed puzzle the last number is one move from the first, but the first may be anywhere.
     seed
         A whole number from 0 to 2**64 - 1; the same seed makes the same puzzle. Without one, puzzles vary.
     time_limit, node_limit, memory_limit, progress, cancel
         Those of `Tours.find`.
 
-    Raises `NoTourError` if there is no tour, `RequestError` for a single number where no puzzle has so few,
+    Raises `NoTourError` if there is no tour, `RequestError` for ``clues=1`` if no puzzle has only one number,
     and `LimitReachedError` when a limit ran out, or when all 50 puzzles had more than ``clues`` numbers (its ``limit``
-    is ``"attempts"`` then). Cost: a second or a few for 8x8; boards beyond 10x10 may take long.
+    is ``"attempts"`` then). Cost: one or a few seconds for 8x8; boards larger than 10x10 may take long.
     """
     tours = _tours(board, cols, closed, start, end)
     limits = (time_limit, node_limit, memory_limit)
@@ -239,7 +238,7 @@ def puzzle(
     if kind == "stopped":
         raise limit_error(answer, stats, f"making a puzzle of the {tours._describe()}", memory_limit)
     if kind == "needs-more":
-        raise RequestError(f"no puzzle of the {tours._describe()} has one number only: allow more clues")
+        raise RequestError(f"no puzzle of the {tours._describe()} has only one number: allow more clues")
     if kind == "fewest":
         raise LimitReachedError(
             f"each of 50 puzzles of the {tours._describe()} has more than {clues} numbers; the fewest were {answer}. "

@@ -1,4 +1,4 @@
-"""What comes back: a tour, a proof that there is none, or that a limit was reached; and counts."""
+"""The results: a tour, a proof that there is none, or a limit that was reached; and counts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Record:
     """
 
     _fields: tuple[str, ...] = ()
-    #: Fields that make no difference to whether two records are equal.
+    #: Fields that are not compared.
     _apart: frozenset[str] = frozenset()
 
     def __init_subclass__(cls) -> None:
@@ -47,7 +47,7 @@ class Record:
         missing = [name for name in names if name not in given and not hasattr(type(self), name)]
         if missing:
             raise TypeError(f"{type(self).__name__} needs {', '.join(missing)}")
-        # What is not given is found as the default on the class, which dicts must not share.
+        # A field that is not given has the class's default; but records must not share a dict.
         for name in names:
             if name not in given and isinstance(getattr(type(self), name), dict):
                 given[name] = {}
@@ -83,7 +83,7 @@ class Record:
         return hash((type(self), *(_hashable(value) for value in self._compared())))
 
     def __repr__(self) -> str:
-        # What a field is anyway goes without saying.
+        # Fields with their default values are left out.
         told = (name for name in self._fields if not self._is_default(name))
         fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in told)
         return f"{type(self).__name__}({fields})"
@@ -110,7 +110,7 @@ def array(values: Any, dtype: Any, copy: bool | None) -> npt.NDArray[Any]:
 
 
 class Stats(Record):
-    """What was done for an answer. Two are equal if they differ in seconds and memory only.
+    """The work that was done for an answer. Seconds and memory are not compared by ``==``.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class Stats(Record):
     seconds
         Wall-clock time.
     nodes
-        Squares placed on the path, those that a look-ahead took back at once included.
+        Squares placed on the path, including those that a look-ahead took back at once.
     backtracks
         Squares taken back.
     greatest_depth
@@ -129,11 +129,11 @@ class Stats(Record):
     prunes
         Branches cut, by kind: ``"dead-ends"``, ``"forced"``, ``"pieces"``, ``"cuts"``, ``"colours"``.
     peak_states
-        Of a sweep over the frontier: states of the largest layer.
+        For a sweep over the frontier: states of the largest layer.
     transitions
-        Of a sweep over the frontier: ways from a state to the next that were followed.
+        For a sweep over the frontier: the number of steps from one state to a next one.
     memory
-        Bytes that the engine set aside; after a memory limit, about how many it would have needed.
+        Bytes that the engine used; after a memory limit, about how many it would have needed.
     """
 
     method: str
@@ -167,7 +167,7 @@ class Reason(Record):
     text
         A sentence.
     squares
-        The squares concerned; of many, the first few.
+        The squares concerned; if there are many, the first few.
     """
 
     code: str
@@ -224,7 +224,7 @@ class Impossible(Record):
 
 
 class Stopped(Record):
-    """A limit was reached: nothing is claimed.
+    """A limit was reached: it is not known whether there is a tour.
 
     Attributes
     ----------
@@ -244,21 +244,21 @@ class Stopped(Record):
 
 
 class LongestPath(Record):
-    """A path, or circuit, as long as was found.
+    """The longest path, or circuit, that was found.
 
     Attributes
     ----------
     squares
-        The squares in order; of a circuit the first is not repeated.
+        The squares in order; a circuit does not repeat its first square.
     is_optimal
-        Whether it is proven that there is no longer one.
+        Whether it is proven that no path, or circuit, is longer.
     upper_bound
-        No path is longer, and that is proven: in squares for `Board.longest_path`, in moves for
+        It is proven that no path is longer than this: in squares for `Board.longest_path`, in moves for
         `Board.longest_uncrossed`.
     stats
         What was done.
     limit
-        The limit that ended the search, as of `Stopped`; ``None`` if none did.
+        The limit that ended the search, as in `Stopped`; ``None`` if there was none.
     """
 
     squares: Squares | tuple[Square, ...]
@@ -285,16 +285,16 @@ class LongestPath(Record):
 
 
 class Progress(Record):
-    """How far a run is: what a ``progress`` function is called with.
+    """How far a run is. A ``progress`` function is called with it.
 
     Attributes
     ----------
     done
         Units of work done.
     total
-        All units of work; ``None`` if nobody knows.
+        All units of work; ``None`` if not known.
     message
-        What is being done, and in which units.
+        The work that is being done, and its units.
     """
 
     done: int
@@ -303,7 +303,7 @@ class Progress(Record):
 
 
 def brief(number: int) -> str:
-    """A number; of a long one the first and the last digits, and how many there are."""
+    """A number; if it is long, its first and last digits, and how many digits it has."""
     if number.bit_length() < 333:
         return str(number)
     digits = in_full(number)
@@ -316,14 +316,14 @@ class Count:
     Attributes
     ----------
     value
-        Members of the collection.
+        The number of tours in the collection.
     undirected
-        Members up to reversal.
+        The number if a tour and its reverse count as one.
     directed
-        Members with a direction. Open tours with free ends: ``value == directed``, and ``undirected`` is half
-        of it (of the one-square tour, both are 1). With a start or an end given all three are equal.
-        Closed tours: ``value == undirected``, and ``directed`` is twice it. Of classes (``tours.distinct()``)
-        both are None.
+        The number if a tour and its reverse count as two. Open tours with free ends: ``value == directed``, and
+        ``undirected`` is half of it (for the one-square tour, both are 1). If a start or an end is given, all three
+        are equal. Closed tours: ``value == undirected``, and ``directed`` is twice it. For classes
+        (``tours.distinct()``) both are None.
     method
         The engine that counted.
     stats
@@ -362,7 +362,7 @@ class Count:
         return {name: plain(getattr(self, name)) for name in ("value", "undirected", "directed", "method", "stats")}
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        """The value, an int64; `OverflowError` beyond, unless another type is asked for."""
+        """The value as an int64. Raises `OverflowError` if it is too large and no other type is asked for."""
         return array(self.value, dtype, copy)
 
     def __repr__(self) -> str:

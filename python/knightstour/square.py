@@ -1,6 +1,6 @@
 """A square of a board.
 
-At run time it is made by `collections.namedtuple`, for importing `typing` takes four times as long as
+At run time it is made by `collections.namedtuple`, because importing `typing` takes four times as long as
 importing all of this package.
 """
 
@@ -22,8 +22,8 @@ else:
     Square = namedtuple("Square", ("row", "col"), module=__name__)
     Square.__doc__ = """A square as the pair (row, col), counted from 0, row 0 at the top as printed.
 
-    It is a tuple: it compares, sorts, hashes and unpacks as one. ``board.name(square)`` gives the chess
-    player's name of it.
+    It is a tuple: it compares, sorts, hashes and unpacks like one. ``board.name(square)`` is its name in
+    chess notation.
     """
     Square.row.__doc__ = "Rows from the top."
     Square.col.__doc__ = "Columns from the left."

@@ -30,23 +30,23 @@ if TYPE_CHECKING:
 #: Seconds between two checkpoints of a count.
 CHECKPOINT_SECONDS = 120.0
 
-#: What the short cuts take for themselves.
+#: Arguments that the short cuts use themselves.
 OF_BOARDS = ("rows", "cols", "closed", "start", "end")
 
-#: Squares, at most, of which a table has an entry each.
+#: The most squares of a board whose starts are counted: the table has an entry for each.
 MOST_STARTS = 2**20
 
 
 @helpful_methods
 class Tours(Numbered):
-    """The tours of a board that fit what is asked; made by `Board.tours`. It computes nothing until asked.
+    """The tours of a board that fit a request; made by `Board.tours`. It computes nothing until asked.
 
     An open tour is a sequence of squares, and its reverse is another one. A closed tour is a cycle of at
     least 3 squares, with no start or direction. Iterating lists the tours lazily and in constant memory,
     in a fixed order (see `__iter__`).
 
-    It is also a list that is never made: ``tours[i]`` is its tour number i and ``tours.index(tour)`` the number of a
-    tour; that is another order of the same tours (see `prepare`).
+    It is also a list, but one that is not kept in memory: ``tours[i]`` is tour number i and ``tours.index(tour)`` the
+    number of a tour. These numbers follow another order than iterating (see `prepare`).
 
     A collection has neither a length (counts overflow it; use `count`) nor a truth value.
     """
@@ -84,13 +84,13 @@ class Tours(Numbered):
     def with_steps(self, steps: Mapping[Any, SupportsIndex]) -> Tours:
         """The tours among these that can be numbered so that given squares are at given steps, counted from 0.
 
-        ``steps`` maps squares to steps. An open tour is numbered from its start. A closed tour fits if some first
-        square and direction number it so; if ``start`` is given, that is its first square. Tours are listed with the
-        numbers asked for: ``tour.step_at(square)`` is the given step.
+        ``steps`` maps squares to steps. An open tour is numbered from its start. A closed tour fits if it can be
+        numbered like this from some first square in some direction; if ``start`` is given, it is the first square.
+        Tours are listed with the given numbers: ``tour.step_at(square)`` is the given step.
 
-        Squares at steps one after another are cheap where they begin or end an open tour, or where they are all that
-        is given of a closed one: they are moves to be used, and the tours are counted, numbered and sampled by the
-        sweep. Other steps are answered by search (see `count` and `prepare`).
+        Consecutive steps are cheap if they begin or end an open tour, or if a closed tour has no other given steps:
+        they are moves to be used, and the tours are counted, numbered and sampled by the sweep. Other steps need a
+        search (see `count` and `prepare`).
 
         Raises `RequestError` for steps out of range, and for two squares at one step.
         """
@@ -98,53 +98,53 @@ class Tours(Numbered):
         return Tours(self._board, self._request.with_steps(given))
 
     def beginning(self, path: Iterable[SquareLike] | Path | Walk) -> Tours:
-        """The tours among these that begin with the given squares: those that a beginning can be completed to.
+        """The tours among these that begin with the given squares.
 
-        ``path`` is a `Path`, a `Walk`, or squares and names in order: one at least, each a move from the one before. So
-        `find` says whether a start is still good and how it goes on, and `count` in how many ways. It is `with_steps`
-        for steps 0, 1, 2 and so on, with the first square as the ``start``. A closed tour begins with them if it runs
-        so in one direction or the other, and is listed in that one.
+        ``path`` is a `Path`, a `Walk`, or squares and names in order: at least one, each a move from the one before.
+        `find` then says whether the beginning can be completed, and how; `count` says in how many ways. It is
+        `with_steps` for steps 0, 1, 2 and so on, with the first square as the ``start``. A closed tour fits if it
+        begins with them in one of its two directions, and is listed in that direction.
 
-        Raises `InvalidTourError` for squares that are no path, with the first bad ``step`` as `Tour` has it; and
-        `RequestError` if these tours have another start, or another square at one of the steps. Cost: a microsecond a
+        Raises `InvalidTourError` for squares that are not a path, with the first bad ``step`` as in `Tour`; and
+        `RequestError` if these tours have another start, or another square at one of the steps. Cost: a microsecond per
         square; `count` takes as long as for the squares that are left.
         """
         return Tours(self._board, self._request.beginning(path))
 
     def symmetric(self, name: str) -> Tours:
-        """The tours among these that a symmetry of the board maps to themselves, their direction aside.
+        """The tours among these that a symmetry of the board maps to themselves, in the same direction or reversed.
 
-        ``name`` is one of ``board.symmetries``. These are the tours whose ``symmetry`` lists it. A symmetric open tour
-        is run backwards by its symmetry, so there are none under a quarter turn. A closed tour may keep its
-        direction or have it turned round. Given ends, moves and steps are those of each tour: one from ``a1`` with
-        half-turn symmetry ends where half a turn takes ``a1``.
+        ``name`` is one of ``board.symmetries``. These are the tours whose ``symmetry`` lists it. The symmetry reverses
+        an open tour, so no open tour has a quarter-turn symmetry. A closed tour may keep its direction or be reversed.
+        Given ends, moves and steps are those of each tour: a tour from ``a1`` with half-turn symmetry ends on the
+        square to which a half turn moves ``a1``.
 
-        Called twice, it asks for both symmetries. Symmetric tours are found, listed and counted on a smaller board,
-        each square of which stands for those that the symmetry maps to one another. The cost of counting is that of a
-        sweep over it. (Only these are listed to be counted: tours with two symmetries of which neither follows from
-        the other; closed ones with given steps; and those that a translation whose order has an odd factor moves on.)
+        Called twice, it asks for both symmetries. Symmetric tours are found, listed and counted on a smaller board:
+        each of its squares stands for the squares that the symmetry maps to one another. The cost of counting is that
+        of a sweep over the smaller board. (Some tours are counted by listing them: tours with two symmetries of which
+        neither follows from the other; closed tours with given steps; and closed tours that are moved along themselves
+        by a translation whose order has an odd factor.)
 
-        Raises `RequestError` for what is no symmetry of the board.
+        Raises `RequestError` for a name that is not a symmetry of the board.
 
         Source: D. E. Knuth, The Art of Computer Programming, pre-fascicle 8A (2025), answers 137 to 139.
         """
         return Tours(self._board, self._request.symmetric(name))
 
     def distinct(self) -> Tours:
-        """One tour of each class of these.
+        """One tour of each class of these tours.
 
-        Two tours are of one class if a symmetry of the board maps one to the other and leaves what is asked for, the
-        ends, moves and steps, as it is. Open tours are joined with their reverses where that leaves it as it
-        is, too: with free ends, or by a symmetry that swaps the two given ends. (Of closed tours ``start`` only
-        says where they are listed from and does not matter, unless steps are given.) Of
+        Two tours are in the same class if a symmetry of the board maps one to the other and keeps the request: the
+        given ends, moves and steps. An open tour and its reverse are in the same class if reversing keeps the request
+        as well: with free ends, or with a symmetry that swaps the two given ends. (For closed tours ``start`` only
+        says where they are listed from; it does not matter, unless steps are given.) For
         ``tours.symmetric(name)`` the classes are those under the symmetries that map the named one, or the group
         that it generates, to itself.
 
-        What stands for its class is the tour with the smallest square numbers among the listed forms of all,
-        compared from the first on (closed tours as listed from the first square in reading order). If all symmetries
-        of the board count, that is ``tour.canonical()``. Only these tours are ``in`` the collection. They are
-        listed in the order in which the collection itself lists them, in constant memory and at its pace: others
-        are left out.
+        Each class is represented by its tour with the smallest square numbers, compared from the first on (closed tours
+        as listed from the first square in reading order). If all symmetries of the board keep the request, that is
+        ``tour.canonical()``. Only these tours are ``in`` the collection. They are listed in the same order as the
+        collection of all tours, in constant memory and at its pace; the others are skipped.
 
         `count` lists nothing: the number of classes is the mean of the numbers of tours that each symmetry
         keeps (Cauchy, Frobenius, "Burnside's lemma"), so it takes little longer than counting all tours.
@@ -153,7 +153,7 @@ class Tours(Numbered):
         """
         classes = Tours(self._board, self._request.distinct())
         if not self.is_distinct and not self.symmetries:
-            # Their tables are those of these tours, which may be there already.
+            # Classes use the tables of these tours, which may exist already.
             classes._all = self
         return classes
 
@@ -177,15 +177,15 @@ class Tours(Numbered):
         Parameters
         ----------
         method
-            ``"auto"`` takes what is best; ``"backtracking"`` searches along the path; ``"construction"``
-            puts tours of plain rectangles together from blocks, in linear time; ``"tidy"`` makes a closed tour
-            with few turns and crossings (on n x n less than 9 n turns, and 10.75 n crossings but for a
+            ``"auto"`` chooses the best engine. ``"backtracking"`` searches along the path. ``"construction"``
+            puts tours of plain rectangles together from blocks, in linear time. ``"tidy"`` makes a closed tour
+            with few turns and crossings (on n x n less than 9 n turns, and 10.75 n crossings plus a
             constant; after Besa, Johnson, Mamano, Osegueda and Williams 2022, "Taming the Knight's Tour"), in
-            linear time, of plain rectangles with both sides at least 12; ``"frontier"`` sweeps over the board as
-            `count` does, keeps what it counted, and takes one of all tours: the first, or with a ``seed`` any,
-            each as likely (for boards narrow enough, without given steps; it proves as well as it finds);
-            ``"warnsdorff"`` follows Warnsdorff's rule without taking a move back, and begins anew up to 1000 times
-            before it gives ``Stopped("nodes")`` (for open tours without a given end or other constraints).
+            linear time, on plain rectangles with both sides at least 12. ``"frontier"`` sweeps over the board as
+            `count` does, keeps the counts, and picks one of all tours: the first, or with a ``seed`` any of them, all
+            equally likely (for boards that are narrow enough, without given steps; it can also prove that there is no
+            tour). ``"warnsdorff"`` follows Warnsdorff's rule without taking a move back, and starts again up to 1000
+            times before it gives ``Stopped("nodes")`` (for open tours without a given end or other constraints).
         order
             With backtracking: the order of moves, ``"warnsdorff"`` (fewest onward moves first) or ``"fixed"``
             (reading order of the squares moved to).
@@ -197,13 +197,14 @@ class Tours(Numbered):
         lookahead
             With backtracking: ``"none"``; ``"dead-ends"`` (cut when an unvisited square has fewer than two
             usable moves); ``"forced"`` (also: a square with just two must use both); ``"full"`` (also: pieces,
-            cut squares and the balance of colours behind them). Each does what those before it do.
+            cut squares and the balance of colours behind them). Each of them includes the ones before it.
         seed
             A whole number from 0 to 2**64 - 1 for varied tours; the same seed gives the same tour. Without
-            one the run is the same each time. Symmetric tours take it, too; `sample` picks them evenly.
+            one the run is the same each time. It also works for symmetric tours. Only `sample` makes all tours
+            equally likely.
         time_limit, node_limit, memory_limit
-            Seconds, squares placed, and bytes. Without a memory limit a run that would take more than three
-            quarters of what the machine has free does not begin.
+            Seconds, squares placed, and bytes. Without a memory limit, a run is refused if it needs more than three
+            quarters of the machine's free memory.
         threads
             Number of threads; the answer does not depend on it.
         progress
@@ -214,20 +215,21 @@ class Tours(Numbered):
         Returns
         -------
         Found, Impossible or Stopped
-            A tour that was checked; a proof that there is none, with its reason; or the limit that ran out,
-            which claims nothing.
+            A tour that was checked; a proof that there is none, with its reason; or the limit that ran out: then it is
+            not known whether there is a tour.
 
-        Raises `RequestError` for options that do not fit. Cost: a few microseconds on small boards; some
-        ten nanoseconds a square, and five bytes, on plain rectangles of any size, which are always decided;
-        other large boards are linear where the search goes right, and there proving by search that there is no
-        tour may take years. (``python -m pytest tests/python/benchmarks`` measures these.)
+        Raises `RequestError` for options that do not fit. Cost: a few microseconds on small boards. Plain rectangles
+        of any size are always decided, in some ten nanoseconds and five bytes per square. On other large boards the
+        cost is linear if the search succeeds, but to prove by search that there is no tour may take years.
+        (``python -m pytest tests/python/benchmarks`` measures these.)
 
-        When none of ``order``, ``ties`` and ``lookahead`` is given, several engines take turns in rounds of doubling
-        length, fixed in nodes and not in seconds, and from the second round on at once on all ``threads``: one that
-        rotates and extends a path, one that forces edges, one that merges the cycles of a cover (for large boards),
-        backtracking with restarts, and where the board is narrow a sweep that tells that there is none. Between them
-        pairs of squares are looked for that cut the board. The answer is that of the first engine in this order of the
-        first round in which one answers, so that a run repeats on any machine; ``stats.method`` names it
+        When none of ``order``, ``ties`` and ``lookahead`` is given, several engines take turns. They work in rounds of
+        doubling length, measured in nodes and not in seconds, and from the second round on they work at the same time
+        on all ``threads``: one that rotates and extends a path, one that forces edges, one that merges the cycles of a
+        cover (for large boards), backtracking with restarts, and on narrow boards a sweep that can prove that there is
+        no tour. Between rounds, pairs of squares that cut the board are looked for. The first round in which an engine
+        answers decides; if several answer in it, the first one in this order. So a run gives the same answer on every
+        machine. ``stats.method`` names the engine
         (``"rotation"``, ``"fragments"``, ``"merging"``, ``"backtracking"``, ``"frontier"``).
         """
         limits = (time_limit, node_limit, memory_limit)
@@ -254,31 +256,31 @@ class Tours(Numbered):
         ``method="frontier"`` sweeps over the board and counts without listing: its cost grows exponentially with
         the shorter side and linearly with the longer one (open 6x6 takes a tenth of a second, closed 8x8 some
         twelve seconds and 1.5 GB on two cores). ``"backtracking"`` visits every tour, once for each class of
-        starts under the symmetries of the board, and places some eighty million squares a second and core.
-        ``"auto"`` backtracks for a moment and then sweeps, where the board is narrow enough for that. Other
+        starts under the symmetries of the board, and places some eighty million squares per second and core.
+        ``"auto"`` backtracks for a moment and then sweeps, if the board is narrow enough for that. Other
         parameters are those of `find`; a node of the sweep is a group of states. All cores are used unless
         ``threads`` says otherwise, and the result does not depend on their number.
 
-        ``checkpoint`` names a file to which a sweep saves its state every two minutes, atomically, and when a limit
-        ends it; begun again with the same file, the count goes on from there. The file goes when the count is done. A
-        file that is damaged or another count's is refused. Until it is whole it is written as ``NAME.partial``, or as
-        ``NAME.2.partial`` and so on by several runs at once, of which the last to finish stays; what a killed run
-        leaves so is removed by the next one. ``spill_dir`` names a directory for states
-        that do not fit the memory limit; it is left empty. The limit is kept within a tenth, as the system sees the
-        process, down to 16 MB; below that a megabyte or two come on top for code and the allocator. Up to 32 MB one
-        thread works, since each keeps some memory of its own; above, fewer work where that makes the states fit.
+        ``checkpoint`` names a file in which a sweep saves its state every two minutes, atomically, and when a limit
+        ends it. Called again with the same file, the count resumes from there. The file is deleted when the count is
+        done. A damaged file, or one of another count, is refused. Until it is complete it is named ``NAME.partial``, or
+        ``NAME.2.partial`` and so on if several runs write at the same time; the last one to finish stays. Such files of
+        a killed run are removed by the next run. ``spill_dir`` names a directory for states that do not fit the memory
+        limit; it is empty afterwards. The process stays within a tenth of the limit, down to 16 MB; below that, code
+        and allocator need a megabyte or two more. Up to 32 MB only one thread works, since each thread needs some
+        memory; above, fewer threads work if that makes the states fit.
 
-        Raises `RequestError` where the sweep is asked for and the board is too wide for it, `StoreError` for files that
-        cannot be trusted or written, and `TimeLimitError`, `MemoryLimitError` (before the memory is taken;
-        ``error.stats.memory`` says about how much would be needed; what needs ten times the limit is refused within a
-        second) or `LimitReachedError` when a limit ran out.
+        Raises `RequestError` if the sweep is asked for and the board is too wide for it, `StoreError` for files that
+        cannot be trusted or written, and `TimeLimitError`, `MemoryLimitError` or `LimitReachedError` when a limit ran
+        out. `MemoryLimitError` is raised before the memory is taken, and within a second if the count needs ten times
+        the limit; ``error.stats.memory`` is about what would be needed.
         """
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
         limits = (time_limit, node_limit, memory_limit)
         value, stats = self._count(method, limits, threads, progress, cancel, False, files)
         if self._request.is_distinct:
             return Count(value, None, None, stats)
-        # Run backwards, a tour has another square at each step but the one in the middle.
+        # The reverse of a tour has another square at each step except the middle one.
         last = len(self._board) - 1
         is_one_way = any(2 * step != last for step in self._request.steps.values())
         is_one_way = is_one_way or self.start is not None or self.end is not None or last == 0
@@ -295,14 +297,14 @@ class Tours(Numbered):
     ) -> bool:
         """Whether there is exactly one tour; it stops at the second.
 
-        An open tour and its reverse are two, unless given ends or steps tell them apart. Where steps are given,
-        numberings are counted, since that is what somebody who fills them in writes down: a closed tour that can be
-        numbered so in both directions is two. Limits and errors are those of `count`.
+        An open tour and its reverse are two, unless only one of them fits the given ends or steps. If steps are given,
+        numberings are counted, because the solver of a puzzle writes numbers: a closed tour that fits in both
+        directions counts as two. Limits and errors are those of `count`.
         """
         limits = (time_limit, node_limit, memory_limit)
         answer, limit, report = _is_unique(self._request, limits, progress, cancel)
         if answer is None:
-            doing = f"looking for a second one of the {self._describe()}"
+            doing = f"looking for a second tour among the {self._describe()}"
             raise limit_error(limit, Stats(*report), doing, memory_limit)
         return bool(answer)
 
@@ -320,16 +322,16 @@ class Tours(Numbered):
         Parameters
         ----------
         parts
-            ``"rows"``: by the rows of both ends (the columns, where those are shorter), for open tours; ``"ends"``: by
-            both ends; ``"moves"`` or a least number of parts: by moves that are used or not. Parts that a symmetry maps
-            to each other are counted once. ``"auto"`` takes the coarsest of these whose parts are expected to fit the
-            memory.
+            ``"rows"``: by the rows of both ends (by the columns, if those are shorter), for open tours; ``"ends"``: by
+            both ends; ``"moves"``, or the least number of parts: by moves that are used or not. Parts that a symmetry
+            maps to each other are counted once. ``"auto"`` chooses the one with the fewest parts that are expected to
+            fit in memory.
         memory_limit
-            Bytes that a part may take; by default three quarters of what the machine has free. By moves, parts are cut
-            until each is expected to fit. If no cut brings them under it, ``print(plan)`` says so.
+            Bytes that a part may take; by default three quarters of the machine's free memory. With ``"moves"``, parts
+            are cut until each is expected to fit. If no cut is fine enough, ``print(plan)`` says so.
         threads, time_limit, cancel
-            Looking ahead finds the groups of states of each part or, where they are many, a sample of them, in at most
-            so many seconds in all. Of parts that it does not come to nothing is expected.
+            For the forecast. It finds the groups of states of each part or, if there are many, a sample of them, and
+            takes at most ``time_limit`` seconds in all. Parts that it does not reach have no forecast.
 
         Returns
         -------
@@ -355,16 +357,18 @@ class Tours(Numbered):
         progress: Callable[[Progress], object] | None = None,
         cancel: Cancel | None = None,
     ) -> dict[Square, int]:
-        """Count the open tours from each open square, in reading order; 0 where none starts.
+        """Count the open tours from each open square, in reading order; 0 if none starts there.
 
         Squares that a symmetry maps to each other are counted once. Parameters and errors are those of
-        `count`; ``checkpoint`` holds the counts that are known, and a second file beside it, whose name ends in
-        ``.sweep``, the state of the one at work. Raises `RequestError` for closed tours, which have no start.
-        Raises `MemoryLimitError` beyond 2**20 squares: a table of them is made.
+        `count`; ``checkpoint`` holds the counts that are done, and a second file next to it, whose name ends in
+        ``.sweep``, holds the state of the current one. Raises `RequestError` for closed tours, which have no start.
+        Raises `MemoryLimitError` beyond 2**20 squares, since the result has an entry for each square.
         """
         if not self.closed and len(self._board) > MOST_STARTS:
-            what = f"the {self._board.rows}x{self._board.cols} board has too many squares for a table of starts"
-            raise MemoryLimitError(f"{what}: {len(self._board)}, more than {MOST_STARTS}", limit="memory", stats=None)
+            what = f"the {self._board.rows}x{self._board.cols} board has too many squares to count the starts"
+            raise MemoryLimitError(
+                f"{what}: {len(self._board):,}, more than {MOST_STARTS:,}", limit="memory", stats=None
+            )
         limits = (time_limit, node_limit, memory_limit)
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
         table, _ = self._count(method, limits, threads, progress, cancel, True, files)
@@ -393,10 +397,10 @@ class Tours(Numbered):
         """List the tours one after another, lazily and in constant memory.
 
         The search grows all fragments of a tour at once and follows every move that is forced. Its order
-        depends on the collection alone and is the same in each version from 0.1 on: it branches on the square
-        that can spare the fewest moves (of several, on the end of a fragment; of several, on the first in
-        reading order), and first lists the tours with the move it tries, then those without. With free ends
-        each tour is followed by its reverse. Closed tours are written from the given start (by default the
+        depends only on the collection and is the same in each version from 0.1 on. It branches on the square
+        with the fewest moves that it can do without (among several, on the end of a fragment; then on the first
+        in reading order). It first lists the tours that use the move it tries, then those that do not. With free
+        ends each tour is followed by its reverse. Closed tours are written from the given start (by default the
         first square in reading order) towards the smaller-numbered of the two neighbours.
 
         Threads may share an iterator: each tour is handed out once.
@@ -413,28 +417,28 @@ class Tours(Numbered):
         cancel: Cancel | None = None,
         position: bytes | None = None,
     ) -> TourIterator:
-        """List the tours as iterating does, under limits, or from where another listing stood.
+        """List the tours as iterating does, with limits, or from the position of another listing.
 
         Parameters
         ----------
         time_limit, node_limit, memory_limit
-            Seconds from this call on (what is done with the tours counts), nodes of the search, bytes.
+            Seconds from this call on (including the time in which the tours are used), nodes of the search, bytes.
         progress
             Called with a `Progress` (tours listed) a few times a second while the next tour is asked for.
         cancel
             A `Cancel` object that stops the listing from another thread.
         position
-            The ``position`` of an iterator over this collection: the listing goes on with the tour after it,
-            at once, however many came before.
+            The ``position`` of an iterator over this collection: the listing resumes with the tour after it. That
+            is fast, no matter how many tours came before.
 
         Returns
         -------
         TourIterator
             An iterator over tours with ``listed``, the number of tours before the next one, and ``position``, some
-            hundred bytes that say where it stands. When a limit runs out it raises `TimeLimitError`,
-            `MemoryLimitError` or `LimitReachedError`, and its position still stands.
+            hundred bytes from which a listing can resume. When a limit runs out it raises `TimeLimitError`,
+            `MemoryLimitError` or `LimitReachedError`, and its position can still be used.
 
-        Raises `RequestError` for a position that is damaged or another collection's.
+        Raises `RequestError` for a position that is damaged or of another collection.
         """
         limits = (time_limit, node_limit, memory_limit)
         return self._request.list(limits, progress, cancel, position)
@@ -457,15 +461,16 @@ class Tours(Numbered):
         Parameters
         ----------
         size
-            Tours in a batch, at least 1. The last batch may be shorter, and so may one that a limit ended. Some
+            Tours in a batch, at least 1. The last batch may be shorter, also if a limit ended the listing. About
             ten thousand is a good size.
         threads
-            Number of threads, 1 by default. With one the tours come in the order of iterating. With
-            more each tour comes once, but in no particular order, another one each time.
+            Number of threads, 1 by default. With one, the tours come in the order of iterating. With
+            more, each tour comes once, but in no particular order, which differs each time.
         time_limit, node_limit, memory_limit, progress, cancel, position
             As for `listing`.
         wait
-            Seconds after which a batch that is not full is handed out if it is not empty. By default batches are full.
+            Seconds after which a batch is returned even if it is not full, unless it is empty. By default batches are
+            full.
 
         Returns
         -------
@@ -474,8 +479,8 @@ class Tours(Numbered):
             (the position is ``None`` with several threads). ``numpy.asarray(batch)`` has the shape
             (tours, squares) and the type uint32 and copies nothing: square numbers ``row * cols + col``.
 
-        Raises what `listing` raises, after the tours found so far were handed out. Cost: 4 bytes a square and tour,
-        and some 0.3 microseconds a tour on 6x6 (``python -m pytest tests/python/benchmarks`` measures it).
+        Raises what `listing` raises, after the tours found so far were returned. Cost: 4 bytes per square and tour,
+        and some 0.3 microseconds per tour on 6x6 (``python -m pytest tests/python/benchmarks`` measures it).
         """
         limits = (time_limit, node_limit, memory_limit)
         return self._request.batches(size, threads, limits, progress, cancel, position, wait)
@@ -539,11 +544,11 @@ def _tours(
 
 @helpful
 def open_tours(path: StrPath) -> Tours:
-    """The collection whose index is in the file ``path``, as `Tours.prepare` wrote it: draw and number tours at once.
+    """The collection whose index is in the file ``path``, as `Tours.prepare` wrote it, ready to pick and number tours.
 
-    The file is mapped into memory and read where it is needed; it must stay as it is while it is in use. Every part is
-    checked before it is used. Raises `StoreError` for a file that is damaged, cut off, of another version or no index;
-    for one that is not there it is a `FileNotFoundError`, too.
+    The file is mapped into memory and read where it is needed; it must not change while it is in use. Every part is
+    checked before it is used. Raises `StoreError` for a file that is damaged, incomplete, of another version or not an
+    index; if the file does not exist, the error is also a `FileNotFoundError`.
     """
     check_file(path)
     kind, answer, report = _open_tours(path)
@@ -567,8 +572,8 @@ def solve(
     """Find a tour of a board: ``solve(8)``, ``solve(5, 8, closed=True)``, ``solve(board, start="a1")``.
 
     ``rows`` and ``cols`` are those of `Board`, or a board takes their place; ``closed``, ``start`` and ``end`` are
-    those of `Board.tours`, and the other options are those of `Tours.find`. Raises `NoTourError`, which carries the
-    reason, if there is none, and `LimitReachedError` when a limit ran out.
+    those of `Board.tours`, and the other options are those of `Tours.find`. Raises `NoTourError`, which has the
+    reason, if there is no tour, and `LimitReachedError` when a limit ran out.
     """
     check("solve", options, Tours.find, OF_BOARDS)
     tours = _tours(rows, cols, closed, start, end)
@@ -578,7 +583,7 @@ def solve(
         case Impossible(reason, _):
             raise NoTourError(reason.text, reason=reason)
         case Stopped(limit, stats):
-            doing = f"looking for one of the {tours._describe()}"
+            doing = f"looking for {tours._describe()}"
             raise limit_error(limit, stats, doing, options.get("memory_limit"))
 
 
@@ -594,8 +599,8 @@ def count(
     """Count the tours of a board: ``count(6)``, ``count(6, closed=True)``, ``count(board, start="a1")``.
 
     ``rows`` and ``cols`` are those of `Board`, or a board takes their place; ``closed``, ``start`` and ``end`` are
-    those of `Board.tours`. Open tours are counted with direction, closed ones without. The other options, and errors,
-    are those of `Tours.count`.
+    those of `Board.tours`. An open tour and its reverse count as two, a closed tour counts once. The other options,
+    and errors, are those of `Tours.count`.
     """
     check("count", options, Tours.count, OF_BOARDS)
     return _tours(rows, cols, closed, start, end).count(**options).value

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from knightstour.results import Progress
     from knightstour.square import Square, SquareLike
 
-#: Within so many standard deviations lie 95% of a normal distribution.
+#: 95% of a normal distribution lie within this many standard deviations.
 _Z = 1.959963984540054
 
 
@@ -39,11 +39,11 @@ class Trials(Record):
     lengths
         How many squares each run visited, in the order of the runs.
     seed
-        What repeats the trials.
+        The seed that repeats the trials.
     board
-        The board; without it, `run`, `starts` and `to_dict` have nothing to go by.
+        The board; `run`, `starts` and `to_dict` need it.
     start
-        The start that was given, if any: ``starts`` are those of the runs.
+        The start that was given, if any; ``starts`` has the start of each run.
     ties
         How ties were broken.
 
@@ -61,14 +61,14 @@ class Trials(Record):
 
     @property
     def starts(self) -> Squares:
-        """The first square of each run, in the order of the runs. Cost: some ten nanoseconds a run."""
+        """The first square of each run, in the order of the runs. Cost: some ten nanoseconds per run."""
         return _run_starts(self._known_board(), self.start, self.ties, self.seed, len(self.lengths))
 
     def run(self, number: SupportsIndex) -> Walk:
-        """Repeat a run by its number, from 0; a negative one counts from the last.
+        """Repeat a run by its number, from 0; a negative number counts from the end.
 
-        The walk is the one that `warnsdorff` gives for ``walk.seed`` and what these trials were given. Raises
-        `IndexError` for a number that no run has.
+        The walk is the one that `warnsdorff` gives for ``walk.seed`` and the options of these trials. Raises
+        `IndexError` if there is no run with this number.
         """
         board, runs, given = self._known_board(), len(self.lengths), index(number)
         at = given + runs if given < 0 else given
@@ -81,7 +81,7 @@ class Trials(Record):
 
         ``run`` is the number of a run, ``start`` the name of its first square, ``seed`` its own seed, ``length`` how
         many squares it visited, ``is_complete`` whether these were all. ``warnsdorff(board, start, ties=ties,
-        seed=seed)`` repeats it, and so does `run`. Cost: less than a microsecond a run.
+        seed=seed)`` repeats it, and so does `run`. Cost: less than a microsecond per run.
         """
         board = self._known_board()
         names: dict[Square, str] = {}
@@ -104,14 +104,14 @@ class Trials(Record):
 
     @property
     def share(self) -> float:
-        """The share of the runs that were completed, from 0 to 1; of no runs, not a number."""
+        """The share of the runs that were completed, from 0 to 1; ``nan`` if there were no runs."""
         return self.completed / self.trials if self.trials else float("nan")
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95% confidence interval of the share (Wilson's score interval, JASA 22, 1927).
 
-        It is meant for runs that chance makes differ: random ties, or random starts.
+        It is meant for runs that differ by chance: with random ties, or random starts.
         """
         if not self.trials:
             return (0.0, 1.0)
@@ -119,11 +119,11 @@ class Trials(Record):
         middle = share + z * z / (2 * runs)
         reach = z * (share * (1 - share) / runs + z * z / (4 * runs * runs)) ** 0.5
         low, high = ((middle + side) / (1 + z * z / runs) for side in (-reach, reach))
-        # What rounding leaves there is no lower than 0 and no higher than 1, and exact where all runs agree.
+        # Rounding must not go below 0 or above 1; if all runs agree, the limit is exact.
         return (low if self.completed else 0.0, high if self.completed < runs else 1.0)
 
     def quantiles(self, *fractions: float) -> tuple[int, ...]:
-        """For each of ``fractions`` from 0 to 1, the least length that at least this share of the runs does not pass.
+        """For each of ``fractions`` from 0 to 1, the least length such that this share of the runs is no longer.
 
         ``quantiles(0, 0.5, 1)`` are the least, the median and the greatest length. Cost: one sort of the
         lengths. Raises `RequestError` for a fraction outside 0 to 1, and if there were no runs.
@@ -160,11 +160,11 @@ def warnsdorff_trials(
 
     ``board`` may be a number, the side of a square board. ``ties`` and ``seed`` are those of `warnsdorff`, ``progress``
     and ``cancel`` those of `Tours.find`; run number 0 is the run that `warnsdorff` gives for the same seed, and the
-    outcome does not depend on the number of ``threads``. Cost: some twenty nanoseconds a step, five bytes a square and
-    thread, four bytes a trial. Raises `RequestError` or `SquareError` for what does not fit, `MemoryLimitError` for a
-    board too large, `LimitReachedError` when cancelled.
+    outcome does not depend on the number of ``threads``. Cost: some twenty nanoseconds per step, five bytes per square
+    and thread, four bytes per trial. Raises `RequestError` or `SquareError` for arguments that do not fit,
+    `MemoryLimitError` for a board that is too large, `LimitReachedError` when cancelled.
 
-    With an ``executor`` (any `concurrent.futures.Executor`) its workers share the runs; they are the same.
+    With an ``executor`` (any `concurrent.futures.Executor`) its workers share the runs; the outcome is the same.
     """
     if executor is not None:
         from knightstour.parts.many import trials_by_workers  # noqa: PLC0415 - few need it
@@ -174,7 +174,7 @@ def warnsdorff_trials(
         board, trials, start, ties, seed, threads, progress, cancel, 0
     )
     if outcome == "stopped":
-        raise LimitReachedError("cancelled in the middle of the trials", limit="cancelled")
+        raise LimitReachedError("cancelled during the trials", limit="cancelled")
     return trials_of(board, start, ties, completed, lengths, used)
 
 

@@ -80,7 +80,7 @@ pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     }
 }
 
-/// A text, broken characters replaced; `None` if it is no text.
+/// A text, broken characters replaced; `None` if it is not a text.
 pub fn text<'a>(value: &'a Bound<'_, PyAny>) -> Option<Cow<'a, str>> {
     value.cast::<PyString>().ok().map(|text| text.to_string_lossy())
 }
@@ -156,7 +156,7 @@ pub fn symmetry(value: &Bound<'_, PyAny>) -> PyResult<Symmetry> {
 }
 
 /// The two parts of a pair: a tuple or list of two, or whatever else has a length of two and can be
-/// indexed but is no text, bytes or dict (the row of an array, say).
+/// indexed but is not a text, bytes or a dict (the row of an array, say).
 fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
     if let Ok(tuple) = value.cast::<PyTuple>() {
         return if tuple.len() == 2 { Ok(Some((tuple.get_item(0)?, tuple.get_item(1)?))) } else { Ok(None) };
@@ -192,7 +192,8 @@ pub fn find_square(board: &Board, value: &Bound<'_, PyAny>) -> PyResult<Result<u
         || format!("is not on the {}: rows are 0 to {}, columns 0 to {}", board.describe(), rows - 1, cols - 1);
     if let Some((row, col)) = pair(value)? {
         let (Some(row), Some(col)) = (whole(&row)?, whole(&col)?) else {
-            return fault(format!("is no square of the {}: row and column are whole numbers", board.describe()), None);
+            let needed = "row and column must be whole numbers";
+            return fault(format!("is not a square of the {}: {needed}", board.describe()), None);
         };
         let square = u32::try_from(row).ok().zip(u32::try_from(col).ok()).map(|(row, col)| Square::new(row, col));
         return match square {
@@ -211,8 +212,8 @@ pub fn find_square(board: &Board, value: &Bound<'_, PyAny>) -> PyResult<Result<u
             ),
         },
         None => {
-            let needed = "a square is a pair (row, col) or a name such as 'a1'";
-            fault(format!("is no square of the {}: {needed}", board.describe()), None)
+            let needed = "write a pair (row, col) or a name such as 'a1'";
+            fault(format!("is not a square of the {}: {needed}", board.describe()), None)
         }
     }
 }

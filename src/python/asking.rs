@@ -13,8 +13,8 @@ use super::uncrossed;
 impl PyBoard {
     /// The tours of the board, a `Tours` collection; nothing is computed yet.
     ///
-    /// ``closed=True`` asks for closed tours, which have no ends: ``start`` then only says where a listed
-    /// one begins. Raises `SquareError` for squares that are blocked or not on the board, `RequestError`
+    /// ``closed=True`` asks for closed tours. They have no ends: ``start`` then only says where a listed tour
+    /// begins. Raises `SquareError` for squares that are blocked or not on the board, `RequestError`
     /// for an ``end`` of closed tours and for equal ends.
     #[pyo3(
         signature = (*, closed=None, start=None, end=None, **others),
@@ -35,8 +35,8 @@ impl PyBoard {
 
     /// The paths, or cycles, of a given number of squares, a `Paths` collection; nothing is computed yet.
     ///
-    /// ``squares`` is how many squares a path visits, each once. Open paths are sequences of squares from ``start``
-    /// to ``end`` where these are given; ``closed=True`` asks for cycles of at least three squares, through
+    /// ``squares`` is the number of squares that a path visits, each once. Open paths are sequences of squares, from
+    /// ``start`` and to ``end`` if these are given. ``closed=True`` asks for cycles of at least 3 squares, through
     /// ``start`` if that is given. Raises `SquareError` for squares that are blocked or not on the board,
     /// `RequestError` for a number below 1, an ``end`` of cycles and for equal ends.
     #[pyo3(
@@ -58,11 +58,11 @@ impl PyBoard {
 
     /// The longest path that visits no square twice, or the longest cycle, as a `LongestPath`.
     ///
-    /// It says whether it is proven that none is longer, and otherwise how long one could still be. ``start``,
+    /// The result says whether it is proven to be the longest; if not, it gives an upper bound. ``start``,
     /// ``end`` and ``closed`` are those of `paths`, limits and the rest those of `Tours.find`. Without a limit the
-    /// search ends with a proof or after some rounds of effort: fractions of a second on small boards, and where
-    /// the bound is reached; minutes at worst on boards of a hundred squares. A limit leaves the longest path found so
-    /// far: one is grown and rotated all the while, on a million squares as well. Raises `SquareError` and
+    /// search ends with a proof or after a number of rounds. That takes fractions of a second on small boards and
+    /// where the path is as long as the bound, and at worst minutes on boards of a hundred squares. After a limit,
+    /// the result is the longest path found so far, on boards of a million squares as well. Raises `SquareError` and
     /// `RequestError` as `paths` does.
     #[pyo3(
         signature = (
@@ -89,11 +89,11 @@ impl PyBoard {
         longest.call1((slf, request, limits, progress, cancel))
     }
 
-    /// The squares on which an open tour can start, as a frozenset: those on which one can end are the same.
+    /// The squares on which an open tour can start, as a frozenset. An open tour can end on the same squares.
     ///
-    /// Squares are searched for one by one, but those that a symmetry or a tour found on the way tells about;
-    /// where there is a closed tour, all are in it. Limits and the rest are those of `Tours.find`. Raises
-    /// `LimitReachedError` when one ran out.
+    /// Each square is tried by itself, unless a symmetry or a tour that was found before gives the answer. If there
+    /// is a closed tour, an open tour can start on every square. Limits and the rest are those of `Tours.find`.
+    /// Raises `LimitReachedError` when a limit ran out.
     #[pyo3(signature = (*, time_limit=None, node_limit=None, memory_limit=None, progress=None, cancel=None))]
     fn start_squares<'py>(
         slf: &Bound<'py, Self>,
@@ -127,13 +127,13 @@ impl PyBoard {
     ///
     /// Two moves cross if the lines between the centres of their squares share a point that is not a common end.
     /// The answer is proven to be the longest unless a limit was reached (``is_optimal``, ``upper_bound``).
-    /// A limit leaves the longest one found so far: a local search has as much of the work as the proof. On
-    /// 10x10 it finds 57 moves in a second; the longest known path there has 61.
+    /// After a limit, the answer is the longest path found so far: half of the work is a local search, half the
+    /// proof. On 10x10 it finds 57 moves in a second; the longest known path there has 61.
     ///
     /// Parameters
     /// ----------
     /// closed
-    ///     Whether to look for a circuit; it need not visit all squares, either.
+    ///     Whether to look for a circuit. It need not visit all squares.
     /// time_limit, node_limit, memory_limit
     ///     Seconds, states of the search, bytes.
     /// progress
@@ -144,12 +144,12 @@ impl PyBoard {
     /// Returns
     /// -------
     /// LongestPath
-    ///     The squares in order (a circuit's first is not repeated; where there is no circuit there are none).
+    ///     The squares in order. A circuit does not repeat its first square. If there is no circuit, there are none.
     ///
-    /// Values known for squares: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter side,
-    /// some 12 times as much for each row more: 30 million states for paths on 8x8, 4 million for circuits.
-    /// Raises `RequestError` for joined edges, on which crossings are not defined, and for boards too wide to search
-    /// or of 65,536 squares and more.
+    /// Values known for square boards: OEIS A003192 (paths) and A157416 (circuits). Cost: exponential in the shorter
+    /// side, some 12 times as much with each further row: 30 million states for paths on 8x8, 4 million for circuits.
+    /// Raises `RequestError` for joined edges, where crossings are not defined, and for boards that are too wide to
+    /// search or have 65,536 squares or more.
     #[pyo3(
         signature = (*, closed=None, time_limit=None, node_limit=None, memory_limit=None, progress=None, cancel=None),
         text_signature = "($self, *, closed=False, time_limit=None, node_limit=None, memory_limit=None, \

@@ -19,9 +19,9 @@ use crate::board::Board;
 use crate::lines::{self, Format};
 use crate::tour::Tour;
 
-/// Many tours of a board, one a row: what ``tours.batches(size)`` gives.
+/// Many tours of one board, one per row: what ``tours.batches(size)`` gives.
 ///
-/// ``len(batch)`` is their number, ``batch[i]`` makes a `Tour` of one, a slice is another batch, and
+/// ``len(batch)`` is the number of tours, ``batch[i]`` makes a `Tour` of one, a slice is another batch, and
 /// iterating goes over the tours. The buffer protocol gives the square numbers ``row * cols + col`` in
 /// two dimensions, so ``numpy.asarray(batch)`` is a read-only array of shape (len(batch), squares) and type
 /// uint32 that copies nothing. Batches are immutable, and picklable (checked again on loading).
@@ -30,7 +30,7 @@ pub struct PyBatch {
     board: Board,
     closed: bool,
     rows: Arc<Vec<u32>>,
-    /// The tours of a slice: from the first of these rows on, so many.
+    /// The tours of a slice: the first row, and how many rows.
     first: usize,
     len: usize,
     layout: Layout,
@@ -115,7 +115,7 @@ impl PyBatch {
         }
         let Some(index) = arguments::whole(index)? else {
             let index = arguments::quote(index);
-            return Err(PyTypeError::new_err(format!("an index is a whole number or a slice, not {index}")));
+            return Err(PyTypeError::new_err(format!("an index must be a whole number or a slice, not {index}")));
         };
         let len = self.len as i64;
         let at = if index < 0 { index.saturating_add(len) } else { index };

@@ -26,22 +26,22 @@ const MOST_SYMMETRIES: u64 = 1 << 20;
 ///     ``rows``.
 /// blocked
 ///     Squares that no tour visits, each a pair (row, col) or a name such as ``"d4"``. At least one
-///     square must stay open. Costs one bit a square of the board.
+///     square must stay open. Costs one bit per square of the board.
 /// leaper
-///     ``(a, b)``: the piece moves ``a`` squares along one axis and ``b`` along the other, either way
-///     round. The knight is the (1, 2)-leaper.
+///     ``(a, b)``: the piece moves ``a`` squares along either axis and ``b`` along the other. The knight
+///     is the (1, 2)-leaper.
 /// wrap
 ///     Edges that are joined: ``None``, ``"cols"`` (left and right: a cylinder), ``"rows"`` (top and
-///     bottom) or ``"both"`` (a torus). Two moves that land on the same square count once, and a move
-///     onto its own square is none.
+///     bottom) or ``"both"`` (a torus). Two moves that land on the same square count as one. A move that
+///     comes back to its own square does not count.
 ///
 /// Raises `BoardError` if there is no such board, `SquareError` if a blocked square is not on it.
 ///
 /// Boards are immutable, comparable, hashable and picklable. ``len(board)`` is the number of open
-/// squares, iteration goes over them in reading order, and ``square in board`` says whether one is
-/// open. ``str(board)`` is a picture with ``.`` for open and ``#`` for blocked squares, which `parse`
+/// squares, iteration goes over them in reading order, and ``square in board`` says whether a square
+/// is open. ``str(board)`` is a picture with ``.`` for open and ``#`` for blocked squares, which `parse`
 /// reads; it raises `MemoryLimitError` beyond 2**27 characters. ``repr(board)`` evaluates to the
-/// board and lists all blocked squares. ``numpy.asarray(board)`` is that of ``board.squares``.
+/// board and lists all blocked squares. ``numpy.asarray(board)`` is the array of ``board.squares``.
 #[pyclass(name = "Board", module = "knightstour", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct PyBoard {
@@ -85,9 +85,9 @@ impl PyBoard {
         Ok(Board::build(rows_given, cols_given, numbers, leaper, wrap)?.into())
     }
 
-    /// Reads a picture, ``text``: one line a row, ``.`` for an open square, ``#`` for a blocked one.
+    /// Reads a picture, ``text``: one row per line, ``.`` for an open square, ``#`` for a blocked one.
     ///
-    /// White space around lines does not count, nor do empty lines before and after. Raises `BoardError`
+    /// White space around lines is ignored, and so are empty lines before and after. Raises `BoardError`
     /// for lines of different lengths, other letters, or a picture without open squares.
     /// ``leaper`` and ``wrap`` are those of `Board`.
     #[staticmethod]
@@ -155,9 +155,9 @@ impl PyBoard {
     /// The names of the board's symmetries, ``"identity"`` first.
     ///
     /// These are the symmetries of the rectangle that map open squares to open squares and joined edges to joined
-    /// edges; on joined edges also translations, as ``"translation(rows,cols)"``, and products such as
-    /// ``"half-turn+translation(1,2)"`` (first the turn). They are a group. Raises `MemoryLimitError`
-    /// beyond 2**20 of them.
+    /// edges. With joined edges there are also translations, such as ``"translation(rows,cols)"``, and products such
+    /// as ``"half-turn+translation(1,2)"`` (the turn comes first). Together they form a group. Raises
+    /// `MemoryLimitError` beyond 2**20 of them.
     #[getter]
     fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.check_symmetries(py)?;
@@ -170,7 +170,7 @@ impl PyBoard {
         PyTuple::new(py, symmetries.iter().map(ToString::to_string))
     }
 
-    /// The squares one move away from an open square, in reading order. Raises `SquareError` for others.
+    /// The squares one move away from an open square, in reading order. Raises `SquareError` for other squares.
     fn moves<'py>(&self, py: Python<'py>, square: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let targets = self.board.moves(arguments::open_square(&self.board, square)?);
         let squares: PyResult<Vec<_>> =
@@ -178,7 +178,7 @@ impl PyBoard {
         PyTuple::new(py, squares?)
     }
 
-    /// The number of squares one move away from an open square. Raises `SquareError` for others.
+    /// The number of squares one move away from an open square. Raises `SquareError` for other squares.
     fn degree(&self, square: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(self.board.moves(arguments::open_square(&self.board, square)?).as_slice().len())
     }
@@ -186,12 +186,12 @@ impl PyBoard {
     /// The name of a square of the board, blocked or not.
     ///
     /// It is the column's letters (``a`` to ``z``, ``aa``, ...), then the rank counted from the bottom. Raises
-    /// `SquareError` for what is not on the board.
+    /// `SquareError` for a square that is not on the board.
     fn name(&self, square: &Bound<'_, PyAny>) -> PyResult<String> {
         Ok(self.board.name(arguments::square(&self.board, square)?))
     }
 
-    /// The square of the board, blocked or not, that a name or a pair means. Raises `SquareError` for others.
+    /// The square that a name or a pair means, blocked or not. Raises `SquareError` if it is not on the board.
     fn square<'py>(&self, py: Python<'py>, square: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         square_object(py, self.board.square(arguments::square(&self.board, square)?))
     }

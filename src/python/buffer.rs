@@ -19,12 +19,12 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Of so many numbers.
+    /// One row of this many numbers.
     pub fn of(numbers: &[u32]) -> Layout {
         Layout { dimensions: 1, shape: [numbers.len() as isize, 0], strides: [size_of::<u32>() as isize, 0] }
     }
 
-    /// Of rows of so many numbers, one after another.
+    /// Rows of this many numbers, one after another.
     pub fn of_rows(rows: usize, width: usize) -> Layout {
         let item = size_of::<u32>();
         Layout {
@@ -64,7 +64,7 @@ pub unsafe fn fill(
     if wants(ffi::PyBUF_F_CONTIGUOUS) && !layout.is_column_major() {
         // SAFETY: as above.
         unsafe { (*view).obj = ptr::null_mut() };
-        return Err(PyBufferError::new_err("the tours stand row by row, not column by column"));
+        return Err(PyBufferError::new_err("the tours are stored row by row, not column by column"));
     }
     let format = if wants(ffi::PyBUF_FORMAT) { c"I".as_ptr().cast_mut() } else { ptr::null_mut() };
     let shape = if wants(ffi::PyBUF_ND) { layout.shape.as_ptr().cast_mut() } else { ptr::null_mut() };

@@ -57,7 +57,7 @@ pub fn on_thread<T: Send + 'static>(
     }
 }
 
-/// Once in so many steps of a loop that makes Python objects: lets other threads run, and looks for
+/// Once in this many steps of a loop that makes Python objects: lets other threads run, and looks for
 /// Ctrl-C.
 pub fn check_every(py: Python<'_>, step: usize) -> PyResult<()> {
     if step.is_multiple_of(4096) { let_others_run(py) } else { Ok(()) }
@@ -65,8 +65,8 @@ pub fn check_every(py: Python<'_>, step: usize) -> PyResult<()> {
 
 /// Lets other threads run, if it is time, and looks for Ctrl-C.
 ///
-/// A thread that waits for the lock asks for it only after so long without a sign that it was free. Released and taken
-/// back at once it is never free when that thread has woken up, and each release begins the wait anew: so others get a
+/// A thread that waits for the lock asks for it only after a time without a sign that it was free. Released and taken
+/// back at once it is never free when that thread has woken up, and each release starts the wait again: so others get a
 /// pause to take it in, as often as the interpreter itself would give way.
 pub fn let_others_run(py: Python<'_>) -> PyResult<()> {
     const EVERY: Duration = Duration::from_millis(5);

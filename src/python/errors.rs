@@ -55,7 +55,7 @@ pub fn limit_reached(halt: Halt) -> PyResult<Limit> {
     }
 }
 
-/// The exception for a sequence that is no tour.
+/// The exception for a sequence that is not a tour.
 pub fn invalid_tour(py: Python<'_>, error: &InvalidTour) -> PyErr {
     match error.squares.iter().map(|&square| square_object(py, square)).collect() {
         Ok(squares) => {
@@ -86,7 +86,7 @@ fn elsewhere(error: &InvalidTour) -> String {
     format!("; each step is a move of the {piece}{edges}: give a board with {}", given.join(" and "))
 }
 
-/// The exception for a sequence that is no tour, with its attributes.
+/// The exception for a sequence that is not a tour, with its attributes.
 pub fn not_a_tour(
     py: Python<'_>,
     message: &str,
@@ -104,7 +104,7 @@ pub fn not_a_tour(
     build().map_or_else(|error| error, PyErr::from_value)
 }
 
-/// The exception for a text that is no tour.
+/// The exception for a text that is not a tour.
 pub fn parse_tour(py: Python<'_>, error: &ParseTourError) -> PyErr {
     match error {
         ParseTourError::Invalid(error) => invalid_tour(py, error),
@@ -113,7 +113,7 @@ pub fn parse_tour(py: Python<'_>, error: &ParseTourError) -> PyErr {
     }
 }
 
-/// So many bytes, in words.
+/// A number of bytes, in words.
 pub fn amount(bytes: u64) -> String {
     if bytes < NO_MACHINE { format!("about {bytes} bytes") } else { "more memory than any machine has".to_owned() }
 }

@@ -20,7 +20,7 @@ use crate::tour::Tour;
 /// Rows that a batch has room for before it is known to be long.
 const FIRST_ROWS: usize = 4096;
 
-/// The exception for a position that a listing cannot go on from.
+/// The exception for a position that a listing cannot resume from.
 pub fn refused(error: PositionError) -> PyErr {
     RequestError::new_err(error.to_string())
 }
@@ -226,9 +226,9 @@ impl TourIterator {
         self.0.listed(py)
     }
 
-    /// Where the listing stands.
+    /// The position of the listing, as bytes.
     ///
-    /// From these bytes ``listing(position=...)`` and ``batches(size, position=...)`` go on with the next tour, in this
+    /// With them, ``listing(position=...)`` and ``batches(size, position=...)`` resume with the next tour, in this
     /// process or another.
     #[getter]
     fn position<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
@@ -324,10 +324,10 @@ impl BatchIterator {
         self.driver.listed(py)
     }
 
-    /// Where the listing stands.
+    /// The position of the listing, as bytes.
     ///
-    /// From these bytes ``batches(size, position=...)`` and ``listing(position=...)`` go on with the next tour, in this
-    /// process or another. ``None`` where several threads list.
+    /// With them, ``batches(size, position=...)`` and ``listing(position=...)`` resume with the next tour, in this
+    /// process or another. ``None`` if several threads list.
     #[getter]
     fn position<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         let position = py.detach(|| self.driver.lock().position.clone());

@@ -105,7 +105,7 @@ fn finish<T>(step: Result<T, Pause>) -> Option<Result<T, Limit>> {
     }
 }
 
-/// The measures of many tours: (name, numbers a tour, values as bytes) for each.
+/// The measures of many tours: (name, numbers per tour, values as bytes) for each.
 #[pyfunction(name = "_measure")]
 pub fn measure<'py>(
     py: Python<'py>,
@@ -120,7 +120,7 @@ pub fn measure<'py>(
         column.ok_or_else(|| {
             let known: Vec<String> = Column::ALL.iter().map(|column| format!("'{}'", column.name())).collect();
             let name = arguments::quote(&name);
-            RequestError::new_err(format!("a measure is one of {}, not {name}", known.join(", ")))
+            RequestError::new_err(format!("a measure must be one of {}, not {name}", known.join(", ")))
         })
     });
     let columns = columns.collect::<PyResult<Vec<Column>>>()?;

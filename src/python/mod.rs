@@ -1,7 +1,7 @@
 //! The Python extension module `knightstour._core`: everything that Python sees of the core.
 //!
 //! The binding converts and forwards. It decides nothing: what a value means is read in
-//! [`arguments`], what goes wrong is told in [`errors`], and each class has a file.
+//! [`arguments`], what goes wrong becomes an exception in [`errors`], and each class has a file.
 
 pub mod answers;
 pub mod arguments;

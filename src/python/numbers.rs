@@ -50,16 +50,16 @@ impl PyNumbering {
         Ok(tour.map(PyTour::from))
     }
 
-    /// The number of a tour, or None if it is none of these.
+    /// The number of a tour, or None if it is not one of these.
     fn index<'py>(&self, py: Python<'py>, tour: &Bound<'py, PyTour>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let tour = &tour.get().tour;
         let number = py.detach(|| self.numbering.number(tour))?;
         number.map(|number| integer(py, &number)).transpose()
     }
 
-    /// Draws tours, or of the classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
+    /// Picks tours, or classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
     ///
-    /// `first` is the number of the first draw: those before it are left to others.
+    /// `first` is the number of the first pick: other workers make those before it.
     #[pyo3(signature = (count, seed, classes, limits, threads, progress, cancel, first = 0))]
     #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
     fn sample<'py>(
@@ -102,11 +102,11 @@ impl PyNumbering {
                 ("drawn", list, seed).into_pyobject(py)
             }
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) if draw.is_some_and(|draw| draw.is_finding_classes()) => {
-                Err(too_big(py, "what the symmetries of the board keep takes more memory than the limit to count"))
+                Err(too_big(py, "counting the symmetric tours of the board needs more memory than the limit"))
             }
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) => {
                 let (k, needs) = (arguments::quote(given), amount(bytes));
-                Err(too_big(py, &format!("k={k}: so many tours take {needs}, more than the memory limit")))
+                Err(too_big(py, &format!("k={k} tours need {needs}, more than the memory limit")))
             }
             Err(halt) => ("stopped", limit_reached(halt)?.name(), seed).into_pyobject(py),
         }

@@ -64,7 +64,7 @@ pub fn read_seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     })
 }
 
-/// Number of threads: as many as the machine has cores by default.
+/// Number of threads; by default the number of the machine's cores.
 pub fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     // Asking the system takes longer than many a count.
     static CORES: OnceLock<usize> = OnceLock::new();

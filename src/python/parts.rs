@@ -37,7 +37,7 @@ pub fn encode<'py>(py: Python<'py>, request: &Bound<'py, PyRequest>) -> Bound<'p
     PyBytes::new(py, &request.get().request().encode())
 }
 
-/// Bytes that a run may take where no limit is given.
+/// Bytes that a run may take if no limit is given.
 #[pyfunction(name = "_memory")]
 pub fn memory() -> u64 {
     Budget::unlimited().memory()
@@ -111,7 +111,7 @@ pub fn count_between<'py>(
     count(py, request, options, read_budget(&limits, progress, cancel)?, progress)
 }
 
-/// What a sweep is expected to take, from so many samples of each kind of groups, or from all groups.
+/// What a sweep is expected to take, from `samples` samples of each kind of groups, or from all groups.
 ///
 /// It is ("known", states at the peak, groups, transitions, bytes at the peak), or why not.
 #[pyfunction(name = "_forecast")]

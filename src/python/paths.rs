@@ -76,7 +76,7 @@ pub fn read_given_path<'py>(
     Ok((squares_object(py, &board, &path)?, closed.unwrap_or(ends_meet)))
 }
 
-/// Looks for a path of so many squares: (kind, what, report), where kind is "found", "impossible" or "stopped".
+/// Looks for a path of `squares` squares: (kind, what, report), where kind is "found", "impossible" or "stopped".
 #[pyfunction(name = "_find_path", signature = (request, squares, seed, limits, progress, cancel))]
 pub fn find_path<'py>(
     py: Python<'py>,
@@ -100,7 +100,7 @@ pub fn find_path<'py>(
     }
 }
 
-/// Counts the paths of so many squares: ("counted", value, report) or ("stopped", limit, report).
+/// Counts the paths of `squares` squares: ("counted", value, report) or ("stopped", limit, report).
 #[pyfunction(name = "_count_paths", signature = (request, squares, limits, progress, cancel))]
 pub fn count_paths<'py>(
     py: Python<'py>,
@@ -230,16 +230,16 @@ pub fn make_puzzle<'py>(
     }
 }
 
-/// An iterator over the paths of so many squares, each a tuple of squares. Threads may share it.
+/// An iterator over the paths of a given number of squares, each a tuple of squares. Threads may share it.
 #[pyclass(name = "PathIterator", module = "knightstour._core", frozen)]
 pub struct PathIterator {
     board: Board,
     list: Mutex<PathList>,
-    /// How many were asked for: signals are looked at once in so many.
+    /// How many were asked for: signals are looked at once per some number of them.
     listed: AtomicUsize,
 }
 
-/// Lists the paths of so many squares.
+/// Lists the paths of `squares` squares.
 #[pyfunction(name = "_list_paths")]
 pub fn list_paths(
     py: Python<'_>,

@@ -29,18 +29,18 @@ impl PyTour {
     ///     Length of the longer side in pixels; by default the picture fills the place that it is shown in.
     /// style
     ///     ``"path"``, ``"arrows"`` (the path with arrowheads), ``"rainbow"`` (the path on squares whose colour
-    ///     tells the step) or ``"numbers"`` (from 1, without the path).
+    ///     shows the step) or ``"numbers"`` (from 1, without the path).
     /// coordinates
     ///     Whether columns and rows are named along the edges.
     /// squares
-    ///     Whether the squares are drawn; blocked ones are in any case.
+    ///     Whether the squares are drawn; blocked squares always are.
     /// start_end
     ///     Whether the start is marked, by a disc, and the end of an open tour, by a square.
     /// colors
     ///     Other colours by name: ``light``, ``dark``, ``blocked``, ``frame``, ``border``, ``label``, ``path``,
     ///     ``start``, ``end``, ``number``, ``mark``; each a colour as CSS writes it.
     /// title
-    ///     The picture's title, for screen readers and as a tooltip; by default it tells kind and board.
+    ///     The picture's title, for screen readers and as a tooltip; by default the kind of tour and the board.
     ///
     /// Returns a `str` that notebooks show. The path is one polyline; on joined edges it is cut where it
     /// leaves one edge and enters another. Style sheets can restyle the classes ``frame``, ``square`` with
@@ -48,21 +48,21 @@ impl PyTour {
     /// ``start`` and ``end``. On boards of up to 4096 squares each square is an element with its name as a
     /// class.
     ///
-    /// Cost: a microsecond (arrows: ten) and, on large boards, ten to fifty bytes a square. Raises
+    /// Cost per square: a microsecond (arrows: ten) and, on large boards, ten to fifty bytes. Raises
     /// `RequestError` for options that do not fit, and beyond 4,194,304 squares.
     #[pyo3(signature = (**options), text_signature = "($self, *, size=None, style='path', coordinates=True, squares=True, start_end=True, colors=None, title=None)")]
     fn svg<'py>(slf: Bound<'py, Self>, options: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
         call(slf.py(), "tour_svg", (slf,), options)
     }
 
-    /// A page that plays the tour: one HTML file with everything in it, which asks the network for nothing.
+    /// A page that plays the tour: one HTML file with everything in it, which loads nothing from the network.
     ///
     /// Parameters
     /// ----------
     /// speed
-    ///     Squares a second at the beginning, 1 to 2000; by default half a minute for the whole tour.
+    ///     Squares per second at the beginning, 1 to 2000; by default the whole tour takes half a minute.
     /// autoplay
-    ///     Whether it plays at once; never where the reader asks for reduced motion.
+    ///     Whether it plays at once; it never does if the reader's system asks for reduced motion.
     /// coordinates, colors, title
     ///     As for `svg`.
     ///
@@ -76,10 +76,10 @@ impl PyTour {
 
     /// Writes the tour to the file ``path``, in the format that its name ends with.
     ///
-    /// ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` but
-    /// ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``; both
-    /// need Pillow (``pip install 'knightstour[image]'``), show up to 16,777,216 squares and say what else is
-    /// too large. ``.txt`` and ``.csv`` are the numbered board and ``.json`` is `to_json`, which `parse` reads.
+    /// ``.svg`` and ``.html`` take the options of `svg` and `html`. ``.png`` takes those of `svg` except
+    /// ``title``, and ``.gif``, an animation, takes ``size``, ``seconds``, ``coordinates`` and ``colors``. Both
+    /// need Pillow (``pip install 'knightstour[image]'``) and show up to 16,777,216 squares; larger pictures are
+    /// refused. ``.txt`` and ``.csv`` are the numbered board and ``.json`` is `to_json`, which `parse` reads.
     ///
     /// Raises `RequestError` for another ending or options that do not fit, `ImportError` without Pillow,
     /// `OSError` if the file cannot be written.
@@ -92,7 +92,7 @@ impl PyTour {
         call(slf.py(), "save", (slf, path), options)
     }
 
-    /// Draws the tour with Matplotlib, on ``ax`` or on axes of its own, and returns the axes.
+    /// Draws the tour with Matplotlib, on ``ax`` or on new axes, and returns the axes.
     ///
     /// ``style`` is ``"path"`` or ``"numbers"``, ``colors`` as for `svg`. Raises `ImportError` if Matplotlib is
     /// not installed.
@@ -128,17 +128,17 @@ impl PyBoard {
     /// image
     ///     A path, a file opened in binary mode, or bytes: a PNG, GIF, JPEG, BMP, PPM or WebP picture.
     /// rows, cols
-    ///     Size of the board, up to that of the picture, which is divided evenly; by default every pixel is a
-    ///     square.
+    ///     Size of the board. The picture is divided evenly into rows and columns, at most one per pixel; by default
+    ///     every pixel is a square.
     /// threshold
-    ///     Squares whose mean brightness is below it are blocked, on a scale from 0, black, to 1, white. What is
-    ///     transparent counts as white.
+    ///     Squares whose mean brightness is below it are blocked, on a scale from 0, black, to 1, white. Transparent
+    ///     parts count as white.
     /// leaper, wrap
     ///     As for `Board`.
     ///
-    /// Needs Pillow (``pip install 'knightstour[image]'``), else it raises `ImportError`. Raises `BoardError` for
-    /// what is no picture, a file of more than 64 MiB, or more than 2**24 pixels; that is known before
-    /// the picture is unpacked.
+    /// Needs Pillow (``pip install 'knightstour[image]'``), and raises `ImportError` without it. Raises `BoardError`
+    /// for data that is not a picture, a file of more than 64 MiB, or more than 2**24 pixels; the size is checked
+    /// before the picture is unpacked.
     #[staticmethod]
     #[pyo3(signature = (image, rows=None, cols=None, **options), text_signature = "(image, rows=None, cols=None, *, threshold=0.5, leaper=(1, 2), wrap=None)")]
     fn from_image<'py>(

@@ -42,7 +42,9 @@ pub fn read(py: Python<'_>, what: &Bound<'_, PyAny>, given: Given) -> PyResult<R
             Tour::read(text, &given).map_err(|error| match Tour::split(text, &given).len() {
                 1 => error,
                 several => ParseTourError::Unreadable(UnreadableText {
-                    message: format!("the text holds {several} tours, and one is read: give each by itself"),
+                    message: format!(
+                        "the text holds {several} tours, but only one can be read here: give each one separately"
+                    ),
                 }),
             })
         });
@@ -81,7 +83,7 @@ fn text_of(what: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     };
     text.map(Some).ok_or_else(|| {
         let bytes = arguments::quote(what);
-        ReadError::new_err(format!("cannot be read: {bytes} is no text in UTF-8 or UTF-16"))
+        ReadError::new_err(format!("cannot be read: {bytes} is not text in UTF-8 or UTF-16"))
     })
 }
 
@@ -90,7 +92,7 @@ fn write(value: &Bound<'_, PyAny>, text: &mut String, depth: usize) -> PyResult<
     let refuse = || {
         let value = arguments::quote(value);
         let needed = "a tour is read from text, or from lists or arrays of numbers, names or pairs";
-        ReadError::new_err(format!("cannot be read: {value} is no number and no square; {needed}"))
+        ReadError::new_err(format!("cannot be read: {value} is neither a number nor a square; {needed}"))
     };
     if depth > 0 {
         if let Some(name) = arguments::text(value) {

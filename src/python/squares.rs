@@ -25,10 +25,10 @@ const _: () = assert!(usize::BITS == 64, "the Python package is for 64-bit machi
 
 /// A read-only sequence of squares, each made when it is asked for.
 ///
-/// It is what ``board.squares`` (in reading order) and ``tour.squares`` (in the tour's order) give.
-/// Indexing takes constant time and no memory; slices are views as well. It equals a tuple or list of
-/// the same squares and hashes as that tuple; ``tuple(squares)`` makes one. ``numpy.asarray(squares)`` is
-/// an array of shape (len(squares), 2) and type int64: a row and a column for each, 16 bytes.
+/// ``board.squares`` (in reading order) and ``tour.squares`` (in the tour's order) are such sequences.
+/// Indexing takes constant time and no memory; slices are views as well. It is equal to a tuple or list of
+/// the same squares and has the hash of that tuple; ``tuple(squares)`` makes one. ``numpy.asarray(squares)`` is
+/// an array of shape (len(squares), 2) and type int64: the row and the column of each square, 16 bytes per square.
 #[pyclass(name = "Squares", module = "knightstour", frozen)]
 #[derive(Clone)]
 pub struct PySquares(pub View);
@@ -159,11 +159,11 @@ impl PySquares {
         Ok(self.find(square.py(), square)?.is_some())
     }
 
-    /// Where a square (a pair or a name) stands, looking from index ``start`` up to ``stop``.
+    /// The index of a square (a pair or a name), looked for from index ``start`` up to ``stop``.
     ///
     /// Raises `ValueError` if it is not there.
     ///
-    /// Cost: on a tour, a pass over its squares; ``tour.step_at(square)`` keeps a table.
+    /// Cost on a tour: one pass over its squares. ``tour.step_at(square)`` is faster, since it keeps a table.
     #[pyo3(signature = (square, start=None, stop=None), text_signature = "($self, square, start=0, stop=None)")]
     fn index(
         &self,
@@ -185,7 +185,7 @@ impl PySquares {
         })
     }
 
-    /// How often a square (a pair or a name) occurs: once or never.
+    /// How often a square (a pair or a name) occurs: 1 or 0.
     fn count(&self, square: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(usize::from(self.find(square.py(), square)?.is_some()))
     }

@@ -24,7 +24,7 @@ use crate::board::Board;
 use crate::moves::Wrap;
 use crate::tour::{Given, Tour, check_path};
 
-/// A tour: every open square of its board once, each one move from the one before. Always valid.
+/// A tour visits every open square of its board once; each is one move from the one before. Always valid.
 ///
 /// Parameters
 /// ----------
@@ -35,11 +35,11 @@ use crate::tour::{Given, Tour, check_path};
 ///     numbers ``row * cols + col`` (read in place if it is a buffer of unsigned 32-bit numbers); or
 ///     the numbered grid as nested lists or an array.
 /// closed
-///     ``True`` for a closed tour (a cycle), ``False`` for an open one, ``None`` for a cycle if the
+///     ``True`` for a closed tour (a cycle), ``False`` for an open one. With ``None`` it is closed if the
 ///     ends are one move apart and there are at least 3 squares.
 ///
-/// Raises `InvalidTourError`, which tells the first bad step; it is a `SquareError` too if a square
-/// is not on the board or blocked. Cost: one pass over the squares, and four bytes a square.
+/// Raises `InvalidTourError`, which says which step is the first bad one; it is also a `SquareError` if a
+/// square is not on the board or blocked. Cost: one pass over the squares, and four bytes per square.
 ///
 /// Tours are immutable, comparable and hashable (by board, kind and sequence) and picklable (checked
 /// again on loading). ``len(tour)`` is the number of squares, iteration goes over them, ``str(tour)``
@@ -116,24 +116,24 @@ impl PyTour {
         checked(py, board, numbers, closed)
     }
 
-    /// Reads ``what`` somebody, or some program, wrote down as a tour.
+    /// Reads a tour from ``what``, written as people and programs write tours.
     ///
-    /// - A numbered grid, from 0 or from 1, as text of any frame (Markdown, LaTeX, CSV, boxes, brackets), with or
+    /// - A numbered grid, from 0 or from 1, as text in any frame (Markdown, LaTeX, CSV, boxes, brackets), with or
     ///   without labels of rows and columns. ``#`` is a blocked square. Other signs for "no number" (``.``, ``-``,
     ///   ``x``, ``nan``, nothing between two commas) need a board on which these squares are blocked.
-    /// - Names of squares: parted by anything or run together, numbered, with the piece (``Nb3``), or as moves
+    /// - Names of squares: separated by anything or by nothing, numbered, with the piece (``Nb3``), or as moves
     ///   (``a1-b3 b3-c5``).
     /// - Pairs (row, column), from 0 or from 1; (x, y) where a heading or a key says so.
     /// - Square numbers in reading order, from 0 or from 1.
     /// - JSON, as `to_json` writes it.
-    /// - Nested lists, NumPy arrays or pandas frames of these; ``None``, ``nan`` and -1 are no number. A flat list of
-    ///   numbers is one of square numbers; in a text it may be a grid whose lines were wrapped.
+    /// - Nested lists, NumPy arrays or pandas frames of these; ``None``, ``nan`` and -1 mean "no number". A flat list
+    ///   of numbers holds square numbers; in a text it may be a grid whose lines were wrapped.
     ///
-    /// Without ``board``, a grid tells its own, and a list is on the rectangle that it fills. ``closed`` says whether
-    /// the tour is meant closed or open. By default it is closed if it ends on its first square again, or if its ends
-    /// are one move apart and it has at least 3 squares; JSON and files of this package say it themselves.
+    /// Without ``board``, the board is that of the grid, or the rectangle that a list of squares fills. ``closed`` says
+    /// whether the tour is meant as closed or open. By default it is closed if it returns to its first square, or if
+    /// its ends are one move apart and it has at least 3 squares; JSON and files of this package say which it is.
     ///
-    /// Raises `ReadError` if nothing explains the text, `InvalidTourError` if it was read and is no tour: the message
+    /// Raises `ReadError` if the text cannot be read, `InvalidTourError` if it was read and is not a tour: the message
     /// begins with how it was read. Cost: linear in the text; a grid of 1000x1000 squares takes about a tenth of a
     /// second.
     #[staticmethod]
@@ -149,14 +149,14 @@ impl PyTour {
         Ok(reading::read(py, what, given)?.tour.into())
     }
 
-    /// Reads JSON as `to_json` writes it; squares may be pairs [row, column], from 0, too.
+    /// Reads JSON as `to_json` writes it; squares may also be pairs [row, column], from 0.
     ///
-    /// All keys but ``tour`` may be left out, and other keys are skipped, so that the output of ``knightstour
-    /// solve --json`` is read as well. Without a board in the text, ``board`` or the smallest rectangle that
-    /// the squares fill is taken; without ``closed``, the tour is closed if its ends are one move apart
+    /// All keys except ``tour`` may be left out, and other keys are skipped, so that the output of ``knightstour
+    /// solve --json`` can be read as well. If the text names no board, the board is ``board`` or the smallest
+    /// rectangle that the squares fill. If it has no ``closed``, the tour is closed if its ends are one move apart
     /// and it has at least 3 squares.
     ///
-    /// Raises `ReadError`, with line and column, if the text cannot be read; `InvalidTourError` if it is no tour.
+    /// Raises `ReadError`, with line and column, if the text cannot be read; `InvalidTourError` if it is not a tour.
     #[staticmethod]
     #[pyo3(signature = (text, board=None))]
     fn from_json(py: Python<'_>, text: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<PyTour> {
@@ -223,7 +223,7 @@ impl PyTour {
         self.tour.is_reentrant()
     }
 
-    /// The names of the symmetries of the board that map the tour to itself, its direction aside.
+    /// The names of the symmetries of the board that map the tour to itself, in the same direction or reversed.
     ///
     /// ``"identity"`` is always the first. Cost: at most one pass over the tour for each symmetry of the
     /// board.
@@ -235,26 +235,26 @@ impl PyTour {
         PyTuple::new(py, symmetries.iter().map(ToString::to_string))
     }
 
-    /// How many squares the tour does not go straight on from.
+    /// The number of squares on which the tour changes direction.
     ///
     /// A turn is a square whose two moves differ in direction (Besa, Johnson, Mamano, Osegueda and Williams
-    /// 2022, "Taming the Knight's Tour: Minimizing Turns and Crossings"). The ends of an open tour are none.
+    /// 2022, "Taming the Knight's Tour: Minimizing Turns and Crossings"). The ends of an open tour are not turns.
     ///
-    /// Raises `RequestError` where a joined side is not longer than two of the leaper's longer legs, since
-    /// moves have no definite direction there. Cost: a few nanoseconds a square.
+    /// Raises `RequestError` if a joined side is not longer than two of the leaper's longer legs, since
+    /// moves have no definite direction there. Cost: a few nanoseconds per square.
     #[getter]
     fn turns(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(measures::shape(py, &self.tour)?.1.turns)
     }
 
-    /// How many pairs of moves cross.
+    /// The number of pairs of moves that cross.
     ///
-    /// Moves are drawn as straight segments between the centres of their squares, on joined edges over
-    /// the edge. Two cross if the segments meet in one point inside both (Besa and others 2022); moves that share a
-    /// square or lie along one line do not.
+    /// A move is a straight segment between the centres of its squares; a move over a joined edge runs over
+    /// that edge. Two cross if the segments meet in one point inside both (Besa and others 2022). Moves that share a
+    /// square or lie along one line do not cross.
     ///
-    /// Raises `RequestError` as `turns` does. Cost: linear in the tour, about a hundred nanoseconds a square
-    /// for the knight (it grows with the square of a leaper's legs), and a byte a square.
+    /// Raises `RequestError` as `turns` does. Cost: linear in the tour, about a hundred nanoseconds per square
+    /// for the knight (it grows with the square of a leaper's legs), and one byte per square.
     #[getter]
     fn crossings(&self, py: Python<'_>) -> PyResult<u64> {
         measures::crossings(py, &self.tour)
@@ -273,9 +273,9 @@ impl PyTour {
 
     /// How many moves have each of the possible slopes.
     ///
-    /// A dict from (rows down, columns to the right) to counts. A move and its reverse have one slope, named
+    /// A dict from (rows down, columns to the right) to counts. A move and its reverse have the same slope, named
     /// by the one that leads down, or to the right (Jelliss, "Knight's Tour Notes": directions of moves). The
-    /// move that closes a closed tour counts. Raises `RequestError` as `turns` does.
+    /// move that closes a closed tour counts as well. Raises `RequestError` as `turns` does.
     #[getter]
     fn slopes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (geometry, shape) = measures::shape(py, &self.tour)?;
@@ -296,16 +296,16 @@ impl PyTour {
         PyTuple::new(py, measures::sums(py, &self.tour)?.cols)
     }
 
-    /// Whether all rows have one sum and all columns have one sum.
+    /// Whether all rows have the same sum and all columns have the same sum.
     ///
-    /// On a square board it is the same one (Jelliss, "Knight's Tour Notes": semimagic tours). It depends on
-    /// where a closed tour begins.
+    /// On a square board both sums are equal (Jelliss, "Knight's Tour Notes": semimagic tours). The answer depends
+    /// on where a closed tour begins.
     #[getter]
     fn is_semimagic(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(measures::sums(py, &self.tour)?.is_semimagic())
     }
 
-    /// Whether the tour is semimagic, the board square, and both long diagonals have the same sum, too.
+    /// Whether the tour is semimagic, the board is square, and both long diagonals have the same sum as well.
     #[getter]
     fn is_magic(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(measures::sums(py, &self.tour)?.is_magic())
@@ -336,7 +336,7 @@ impl PyTour {
     /// The numbered board as a NumPy array of shape (rows, cols).
     ///
     /// It holds the number of each square, counted from ``first``, and -1 on blocked squares. Its type
-    /// is int32, or int64 if the numbers need it. Cost: about twelve bytes a square while it is made.
+    /// is int32, or int64 if the numbers need it. Cost: about twelve bytes per square while it is made.
     ///
     /// Raises `ImportError` if NumPy is not installed, `RequestError` for a ``first`` below 0.
     #[pyo3(signature = (first=None), text_signature = "($self, first=1)")]
@@ -364,7 +364,7 @@ impl PyTour {
 
     /// The step (from 0) at which a square is visited.
     ///
-    /// The first call makes a table of four bytes a square. Raises `SquareError` for what is no open square.
+    /// The first call makes a table of four bytes per square. Raises `SquareError` for a square that is not open.
     fn step_at(&self, square: &Bound<'_, PyAny>) -> PyResult<u32> {
         let number = arguments::open_square(self.tour.board(), square)?;
         Ok(self.steps(square.py())?[number as usize])
@@ -387,8 +387,8 @@ impl PyTour {
 
     /// The image of the tour under a symmetry, on the image of its board.
     ///
-    /// ``symmetry`` is one of the eight of the square, whatever the board (a quarter turn of 3 x 4 is a
-    /// tour of 4 x 3), or a translation round joined edges, named as in ``board.symmetries``. Turns are
+    /// ``symmetry`` is one of the eight symmetries of a square, on any board (a quarter turn of 3 x 4 is a
+    /// tour of 4 x 3), or a translation over joined edges, named as in ``board.symmetries``. Turns are
     /// clockwise as printed. Raises `RequestError` for other names. Cost: one pass over the tour.
     fn transformed(&self, py: Python<'_>, symmetry: &Bound<'_, PyAny>) -> PyResult<PyTour> {
         let image = arguments::symmetry(symmetry)?;
@@ -401,21 +401,21 @@ impl PyTour {
         self.derived(py, move |tour| tour.transformed(&image))
     }
 
-    /// The representative of the tours that the board's symmetries and reversal make of this one.
+    /// The representative of all tours that the board's symmetries and reversal make from this one.
     ///
-    /// Of all their listed forms (a closed tour from its first square in reading order towards the
-    /// smaller-numbered neighbour) it is the one with the smallest square numbers, compared from the
-    /// first on. Cost: at most one pass over the tour for each symmetry of the board.
+    /// It is the one whose listed form (a closed tour goes from its first square in reading order towards the
+    /// smaller-numbered neighbour) has the smallest square numbers, compared from the first on.
+    /// Cost: at most one pass over the tour for each symmetry of the board.
     fn canonical(&self, py: Python<'_>) -> PyResult<PyTour> {
         self.board().check_symmetries(py)?;
         self.derived(py, Tour::canonical)
     }
 
-    /// Whether a symmetry maps this tour to the other one, their direction aside.
+    /// Whether a symmetry maps this tour to the other one, in the same direction or reversed.
     ///
-    /// The symmetries are the eight of the square, which take the board along (a tour of 3 x 4 and its quarter
-    /// turn, a tour of 4 x 3, are equivalent), and the translations round joined edges. An open tour and a closed one
-    /// never are. Cost: that of `canonical` for both.
+    /// The symmetries are the eight of a square, which move the board as well (a tour of 3 x 4 and its quarter
+    /// turn, a tour of 4 x 3, are equivalent), and the translations over joined edges. An open and a closed tour
+    /// are never equivalent. Cost: that of `canonical` for both.
     fn is_equivalent(&self, py: Python<'_>, other: &Bound<'_, PyTour>) -> PyResult<bool> {
         self.board().check_symmetries(py)?;
         let (own, other) = (self.tour.clone(), other.get().tour.clone());

@@ -81,7 +81,7 @@ impl PyRequest {
                 _ => {
                     let edge = arguments::quote(&edge);
                     return Err(RequestError::new_err(format!(
-                        "a move is a pair of squares, such as ('a1', 'b3'), not {edge}"
+                        "a move must be a pair of squares, such as ('a1', 'b3'), not {edge}"
                     )));
                 }
             }
@@ -124,7 +124,7 @@ impl PyRequest {
             let Some(step) = arguments::whole(&step)?.and_then(|step| u64::try_from(step).ok()).filter(|&s| s <= last)
             else {
                 let (step, board) = (arguments::quote(&step), self.board().describe());
-                let message = format!("a step of the {board} is a whole number from 0 to {last}, not {step}");
+                let message = format!("a step of the {board} must be a whole number from 0 to {last}, not {step}");
                 return Err(RequestError::new_err(message));
             };
             given.push((number, step));
@@ -214,7 +214,7 @@ impl PyRequest {
         let is_member = move || classes::is_member(&request, &tour, &Budget::unlimited());
         detached(py, usize::MAX, is_member)?.map_err(|_| {
             let board = self.board().describe();
-            too_big(py, &format!("what the symmetries of the {board} do takes more memory than the machine has free"))
+            too_big(py, &format!("checking the symmetries of the {board} needs more memory than the machine has free"))
         })
     }
 

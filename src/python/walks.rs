@@ -19,11 +19,11 @@ use crate::rng::{Rng, fresh_seed};
 use crate::tour::{Tour, is_walk};
 use crate::warnsdorff::{Run, Ties, Trials};
 
-/// Where Warnsdorff's rule led, followed to its end without taking a move back.
+/// The walk that Warnsdorff's rule makes, followed to its end without taking a move back.
 ///
-/// ``squares`` are the squares visited, ``is_complete`` says whether they are all, ``tour`` is the open
-/// tour then (it raises `InvalidTourError` otherwise), and ``seed`` repeats the run. ``len(walk)`` is the
-/// number of squares visited, and ``numpy.asarray(walk)`` is that of ``walk.squares``.
+/// ``squares`` are the squares visited, and ``is_complete`` says whether these are all open squares. If so,
+/// ``tour`` is the open tour; if not, it raises `InvalidTourError`. ``seed`` repeats the run. ``len(walk)`` is the
+/// number of squares visited, and ``numpy.asarray(walk)`` is the array of ``walk.squares``.
 #[pyclass(name = "Walk", module = "knightstour", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub struct PyWalk {
@@ -79,7 +79,7 @@ impl PyWalk {
         tour.map(PyTour::from).map_err(|error| errors::invalid_tour(py, &error))
     }
 
-    /// What repeats the run.
+    /// The seed that repeats the run.
     #[getter]
     fn seed(&self) -> u64 {
         self.seed
@@ -121,16 +121,16 @@ impl PyWalk {
 /// start
 ///     The first square; by default a random one (``"squirrel"``: the top left corner).
 /// ties
-///     Which of several squares with equally few onward moves to take: ``"first"`` (topmost, then
+///     Which square to take if several have equally few onward moves: ``"first"`` (topmost, then
 ///     leftmost), ``"random"``, ``"outward"`` (farthest from the centre, then as ``"first"``), ``"pohl"``
 ///     (smallest sum of onward moves one step further, then random), ``"squirrel"`` (the orderings of
 ///     Squirrel and Cull 1996: square boards of side 5 or more, from a corner; they complete every side
-///     from 5 to 1000 but 74).
+///     from 5 to 1000 except 74).
 /// seed
-///     A whole number from 0 to 2**64 - 1; fresh entropy by default. ``walk.seed`` says which was used.
+///     A whole number from 0 to 2**64 - 1; by default a random one. ``walk.seed`` is the seed that was used.
 ///
-/// Cost: some twenty nanoseconds and five bytes a square. Raises `RequestError` or `SquareError` for what
-/// does not fit, `MemoryLimitError` for a board too large for the machine.
+/// Cost: some twenty nanoseconds and five bytes per square. Raises `RequestError` or `SquareError` for
+/// arguments that do not fit, `MemoryLimitError` for a board that is too large for the machine.
 #[pyfunction(
     signature = (board, start=None, *, ties=None, seed=None, **others),
     text_signature = "(board, start=None, *, ties='random', seed=None)"

@@ -133,7 +133,7 @@ def test_who_takes_no_numbers_says_so(command: str) -> None:
     done = run(command, "@-", stdin="1 . . .\n. . . .\n. . . .\n")
     assert done.returncode == 2
     if command != "draw":
-        assert "has numbers: solve, count, list and sample take them" in done.stderr
+        assert "has numbers: only solve, count, list and sample take a board with numbers" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_who_takes_no_numbers_says_so(command: str) -> None:
         ("1 . ?\n. . .\n", "row 1 of the clues, cell 3: '?' is neither a number nor a blank"),
         ("1 . . .\n. 99 . .\n. . . .\n", "b2=99: the numbers on this 3x4 board are 1 to 12"),
         ("1 . . .\n. 1 . .\n. . . .\n", "number 1 is given to two squares, a3 and b2"),
-        ("0 . . .\n. 5 . .\n. . . .\n", "0 beside other blanks: numbers are counted from 1"),
+        ("0 . . .\n. 5 . .\n. . . .\n", "0 and also other signs for a blank: numbers are counted from 1"),
         (f"{'9' * 50} . .\n. . .\n", "neither a number"),
         ("9" * 100_000, "neither a number"),
         ("1 " + "-" * 10**6 + "a\n", "neither a number"),
@@ -204,11 +204,11 @@ def lines(arguments: Iterable[str]) -> str:
         (["--steps", "a1=1,a1=2"], "two numbers, 1 and 2"),
         (["--steps", "a1=1,b3=1"], "number 1 is given to two squares, a1 and b3"),
         (["--steps", "z9=1"], "'z9' is not the name of a square"),
-        (["--steps", "0,1=1"], "in parentheses, as (0,1)"),
-        (["--steps", "a1=1,,c2=2"], "something is missing beside a comma"),
+        (["--steps", "0,1=1"], "in parentheses, such as (0,1)"),
+        (["--steps", "a1=1,,c2=2"], "something is missing next to a comma"),
         (["--beginning", "a1,b4"], "--beginning: number 2: from"),
         (["--beginning", "a1,b3,a1"], "visited before, at number 1"),
-        (["--beginning", "7,0"], "in parentheses, as (0,1)"),
+        (["--beginning", "7,0"], "in parentheses, such as (0,1)"),
         (["--beginning", "a1,b3", "--start", "b3"], "start at b3, the path begins at a1"),
         (["--start", "9,9"], "(9, 9) is not on the 5x5 board"),
         (["--start", "1,2,3"], "'1,2,3' is not the name"),
@@ -235,8 +235,8 @@ def test_reasons_tell_numbers_from_1() -> None:
     [
         (["solve", "8", "8"], "unexpected argument 8: write the board as 8x8"),
         (["count", "6", "x", "7"], "unexpected arguments x 7: write the board as 6x7"),
-        (["solve", "-3x3"], "-3x3 is no board"),
-        (["count", "-8"], "-8 is no board"),
+        (["solve", "-3x3"], "-3x3 is not a board"),
+        (["count", "-8"], "-8 is not a board"),
         (["solve", "8x8", "9"], "unexpected argument 9: see 'knightstour solve --help'"),
         (["solve", "8x8", "--nonsense"], "No such option: --nonsense"),
     ],

@@ -158,10 +158,13 @@ class TestCsv:
 
 MISUSE = [
     (["warnsdorff"], "BOARD"),
-    (["warnsdorff", "8x8", "--trials", "0"], "--trials is at least 1"),
-    (["warnsdorff", "8x8", "--trials", "x"], "--trials is a whole number"),
+    (["warnsdorff", "8x8", "--trials", "0"], "--trials must be at least 1"),
+    (["warnsdorff", "8x8", "--trials", "x"], "--trials must be a whole number"),
     (["warnsdorff", "8x8", "--trials", "1" + "0" * 15], "bytes"),
-    (["warnsdorff", "8x8", "--ties", "best"], "--ties is one of first, random, outward, pohl, squirrel, not 'best'"),
+    (
+        ["warnsdorff", "8x8", "--ties", "best"],
+        "--ties must be one of first, random, outward, pohl, squirrel, not 'best'",
+    ),
     (["warnsdorff", "8x8", "--start", "z9"], "z9"),
     (["warnsdorff", "8x8", "--seed", "-1"], r"--seed must be .* 2\^64"),
     (["warnsdorff", "5x6", "--ties", "squirrel"], "--ties squirrel|ties squirrel|squirrel"),

@@ -64,7 +64,7 @@ def test_plans_fit_the_memory_if_they_can() -> None:
     assert finer.by == "rows"
     assert finer.memory is not None
     assert finer.memory <= whole.memory // 2
-    assert "expected to take more" not in str(finer)
+    assert "expected to need more" not in str(finer)
     closed = kt.Board(6, 8).tours(closed=True)
     memory = closed.plan(1).memory
     assert memory is not None
@@ -80,11 +80,11 @@ def test_what_no_cut_brings_under_the_limit_is_said() -> None:
     too_large = sum(part.forecast is not None and part.forecast.memory > 1_000_000 for part in plan.parts)
     assert 0 < too_large <= 12
     assert str(plan).endswith(
-        f"{too_large} of 12 parts are expected to take more than the 1.0 MB that there are; "
+        f"{too_large} of 12 parts are expected to need more memory than 1.0 MB; "
         "spill_dir= puts on disk what does not fit"
     )
     assert plan.memory_limit == 1_000_000
-    assert "expected to take more" not in str(kt.Plan(plan.tours, plan.by, plan.parts))
+    assert "expected to need more" not in str(kt.Plan(plan.tours, plan.by, plan.parts))
 
 
 @pytest.mark.parametrize(("rows", "cols", "closed"), [(9, 9, False), (9, 10, True), (10, 10, True)])

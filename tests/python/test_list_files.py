@@ -120,7 +120,7 @@ def test_limits_and_resuming(tmp_path: Path) -> None:
     assert "time limit" in said
     written = len(list(lines(path)))
     assert f"; {written:,} tours are in " in said
-    assert said.endswith("; --resume goes on\n")
+    assert said.endswith("; --resume continues\n")
     assert written > 0
     assert call("6x6", "-o", str(path), "--resume", "--limit", str(written + 10_000)) == (0, "")
     again = tmp_path / "again.csv"
@@ -216,7 +216,7 @@ def test_what_cannot_be_gone_on_with(tmp_path: Path) -> None:
     stopped(path)
     before = path.read_bytes()
     for arguments, message in (
-        (["6x6"], "is a listing that was interrupted: go on with --resume, or remove"),
+        (["6x6"], "is a listing that was interrupted: continue it with --resume, or remove"),
         (["6x6", "--closed", "--resume"], "another collection"),
         (["7x7", "--resume"], "another collection"),
         (["6x6", "--start", "a1", "--resume"], "another collection"),
@@ -257,7 +257,7 @@ def test_what_cannot_be_gone_on_with(tmp_path: Path) -> None:
         assert (status, "is damaged" in said) == (2, True), said
     mark.unlink()
     status, said = call("6x6", "-o", str(path), "--resume")
-    assert (status, "is not a whole listing of these tours" in said) == (2, True)
+    assert (status, "is not a complete listing of these tours" in said) == (2, True)
     assert path.read_bytes() == before
 
 
@@ -279,19 +279,19 @@ def test_what_is_done(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
     assert call("5x5", "-o", str(path), "--resume") == (0, "")
     assert [file.name for file in tmp_path.iterdir()] == [name]
     whole = path.read_bytes()
-    said = f"knightstour: {_quote(str(path))} is done: all 1,728 tours are in it\n"
+    said = f"knightstour: {_quote(str(path))} is complete: all 1,728 tours are in it\n"
     assert call("5x5", "-o", str(path), "--resume") == (0, said)
     assert call("5x5", "-o", str(path), "--resume", "--limit", "2000") == (0, said)
     # What is not quite it is never called done.
     for changed in (whole[:-1], whole[:-60], whole[: len(whole) // 2], whole + b"\n", whole + whole, b"\n" + whole):
         path.write_bytes(changed)
         status, said = call("5x5", "-o", str(path), "--resume")
-        assert (status, "is not a whole listing" in said) == (2, True)
+        assert (status, "is not a complete listing" in said) == (2, True)
         assert path.read_bytes() == changed
     path.write_bytes(whole)
     for other in (["5x5", "--closed"], ["5x5", "--limit", "1727"], ["6x6"], ["5x5", "--start", "a1"]):
         status, said = call(*other, "-o", str(path), "--resume")
-        assert (status, "is not a whole listing" in said) == (2, True)
+        assert (status, "is not a complete listing" in said) == (2, True)
         assert path.read_bytes() == whole
 
 
@@ -359,11 +359,11 @@ def test_no_tours(tmp_path: Path) -> None:
 def test_misuse(tmp_path: Path) -> None:
     path = tmp_path / "tours.txt"
     for arguments, message in (
-        (["--format", "xml"], "--format is one of names, csv, json, not 'xml'"),
-        (["--json", "--format", "csv"], "do not go together"),
+        (["--format", "xml"], "--format must be one of names, csv, json, not 'xml'"),
+        (["--json", "--format", "csv"], "cannot be combined with --format csv"),
         (["--time-limit", "-1"], "--time-limit must be seconds of at least 0, not -1"),
-        (["--time-limit", "soon"], "--time-limit is a number of seconds"),
-        (["--limit", "-1"], "--limit is at least 0"),
+        (["--time-limit", "soon"], "--time-limit must be a number of seconds"),
+        (["--limit", "-1"], "--limit must be at least 0"),
     ):
         status, said = call("5x5", "-o", str(path), *arguments)
         assert (status, message in said) == (2, True), said

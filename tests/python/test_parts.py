@@ -316,9 +316,12 @@ def test_a_dash_is_standard_output_or_refused(tmp_path: Path, monkeypatch: pytes
     assert (printed.returncode, printed.stdout) == (0, table.read_text())
     before = Path(path).read_bytes()
     for misuse, said in (
-        (["ledger", path, "--ends", "-", "--csv", "-"], "--csv - and --ends - would all go to standard output"),
+        (
+            ["ledger", path, "--ends", "-", "--csv", "-"],
+            "--csv - and --ends - cannot be combined: only one can go to standard output",
+        ),
         (["ledger", path, "--json", "--csv", "-"], "standard output"),
-        (["ledger", path, "--csv", "run.db"], "--csv would be written over the ledger"),
+        (["ledger", path, "--csv", "run.db"], "--csv would overwrite the ledger"),
         (["ledger", path, "--csv", "nowhere/x.csv"], "cannot write"),
         (["count", "5x5", "--plan", "-"], "--plan"),
         (["count", "5x5", "--checkpoint", "-"], "--checkpoint"),

@@ -78,15 +78,15 @@ def test_the_checks_that_are_listed() -> None:
     count = kt.Board(5, 6).tours().plan("rows").run(verify=2)
     assert count.checks == (
         "each part is there once",
-        "a multiple of 4, the size of a class of tours under the symmetries or a part of it",
+        "a multiple of 4, as it must be by symmetry",
         "Board(5, 6).tours(): 37568 by rows, by moves and by backtracking",
-        "the parts with tours from columns 0 add up to them, counted as one: 11416",
+        "the parts with tours from columns 0 add up to the same as counted together: 11416",
         "counted again in another order and with other threads: columns 2+2, columns 1+1",
     )
     ends = kt.Board(5).tours().plan("ends").run(verify=1).checks
     assert ends[2:4] == (
         "Board(5, 5).tours(): 1728 by ends, by moves and by backtracking",
-        "the parts with tours from a5 add up to them, counted as one: 304",
+        "the parts with tours from a5 add up to the same as counted together: 304",
     )
     closed = kt.Board(6).tours(closed=True).plan(3).run(verify=1).checks
     assert closed[1].startswith("a multiple of 2,")
@@ -118,7 +118,7 @@ def test_each_check_finds_a_wrong_part(tmp_path: Path, monkeypatch: pytest.Monke
     path.write_bytes(good)
     with pytest.raises(kt.StoreError, match="another plan"):
         Plan(plan.tours, plan.by, plan.parts[1:]).run(ledger=path)
-    with pytest.raises(ValueError, match="one name"):
+    with pytest.raises(ValueError, match="the same name"):
         Plan(plan.tours, plan.by, (*plan.parts, plan.parts[0])).run()
     # An engine that is wrong with moves left out.
     count = Task.count

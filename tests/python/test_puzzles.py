@@ -204,7 +204,7 @@ def test_few_clues() -> None:
     puzzle = kt.puzzle(6, clues=7, seed=3)
     assert len(puzzle.clues) <= 7
     check(puzzle)
-    with pytest.raises(kt.RequestError, match="no puzzle of the open tours of the 5x5 board has one number only"):
+    with pytest.raises(kt.RequestError, match="no puzzle of the open tours of the 5x5 board has only one number"):
         kt.puzzle(5, clues=1, seed=1)
     with pytest.raises(kt.RequestError, match="one number only"):
         kt.puzzle(6, clues=1, seed=1, closed=True)

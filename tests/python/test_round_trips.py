@@ -151,7 +151,7 @@ def test_a_listing_is_text(tmp_path: Path) -> None:  # case 44
         file = tmp_path / name
         done = run("list", "6x6", "-o", str(file))
         assert (done.returncode, done.stdout, file.exists()) == (2, "", False)
-        assert "the file ends in .txt, .csv" in done.stderr
+        assert "its name must end in .txt, .csv" in done.stderr
     assert run("list", "3x4", "--format", "names", "-o", str(tmp_path / "x.pdf")).returncode == 0
 
 

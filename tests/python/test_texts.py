@@ -312,7 +312,7 @@ class TestVerify:
             (grid.encode("utf-16-le"), 2, "line 1, column"),
             (grid.encode("utf-32"), 2, "line 1, column"),
             (grid.replace(" ", "\0", 1).encode(), 2, "line 1, column"),
-            (grid.encode() + b"\xe9", 2, "no text in UTF-8"),
+            (grid.encode() + b"\xe9", 2, "not text in UTF-8"),
         ):
             done = run("verify", "-", stdin=data)
             assert (done.returncode, said in done.stdout + done.stderr) == (status, True)
@@ -331,7 +331,7 @@ class TestVerify:
         bomb = gzip.compress(bytes(1 << 20)) * 1024
         done = run("verify", "-", stdin=bomb)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "larger than 268435456 bytes" in done.stderr
+        assert "larger than 268,435,456 bytes" in done.stderr
 
     @pytest.mark.parametrize("line", ["1 2 3 4 5", "a1 b3", "(1, 2)", "{", "[[1,", "....", "\0", ""])
     def test_a_text_of_many_lines_that_holds_no_tour(self, line: str) -> None:
@@ -355,7 +355,7 @@ class TestVerify:
         line = [sys.executable, "-c", code, *command.format(file).split()]
         done = subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE, check=True)
         status, kilobytes = map(int, done.stdout.split())
-        assert (status, "larger than 268435456 bytes" in done.stderr) == (2, True)
+        assert (status, "larger than 268,435,456 bytes" in done.stderr) == (2, True)
         assert kilobytes < 600_000
 
     def test_files_without_end_are_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -363,6 +363,6 @@ class TestVerify:
         for command in (["verify", "/dev/zero"], ["solve", "@/dev/zero"]):
             done = run(*command)
             assert (done.returncode, done.stdout) == (2, "")
-            assert re.search("larger than 2097152 bytes", done.stderr)
+            assert re.search("larger than 2,097,152 bytes", done.stderr)
         assert run("verify", "-", stdin=b"1 " * (1 << 20)).stdout.startswith("cannot be read: ")
         assert run("verify", "-", stdin=b"1 " * (1 << 20) + b" ").returncode == 2

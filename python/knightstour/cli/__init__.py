@@ -1,4 +1,4 @@
-"""The command line: it reads what is asked, forwards it to the library, and writes down the answer.
+"""The command line: it reads the request, forwards it to the library, and prints the answer.
 
 Results go to standard output, progress and messages to standard error. Exit status: 0 answered with a tour or
 a number (0 tours included); 1 for `solve`: proven that there is none, for `verify`: no tour; 2 misuse;

@@ -95,7 +95,7 @@ def program(names: Sequence[str]) -> Any:
     app.callback(invoke_without_command=True)(no_command)
     for name in names:
         module = import_module(f"knightstour.cli.{name}")
-        # Given as it is: what click takes from the docstring it cuts at the end of the line.
+        # The whole first line: click would cut the summary that it takes from the docstring.
         summary = module.command.__doc__.partition("\n")[0]
         app.command(name, cls=Command, short_help=summary, epilog=module.EPILOG)(flat(module.command))
     return typer.main.get_command(app)
@@ -115,7 +115,7 @@ CLICK_ERROR: Any = typer.BadParameter.__mro__[2]
 
 
 def explain(message: str, arguments: Sequence[str]) -> str | None:
-    """What to write instead, where it is plain what was meant."""
+    """What to write instead, if it is clear what was meant."""
     extra = re.match(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message)
     if extra:
         # The two sides of a board.
@@ -126,7 +126,7 @@ def explain(message: str, arguments: Sequence[str]) -> str | None:
     minus = next((text for text in arguments[1:] if re.fullmatch(r"-[0-9]+([xX]-?[0-9]+)?", text)), None)
     if minus and "such option" in message:
         board = minus.replace("-", "")
-        return f"{minus} is no board: rows and columns are numbers of at least 1, as in {board}"
+        return f"{minus} is not a board: rows and columns are numbers of at least 1, such as {board}"
     return None
 
 
@@ -136,7 +136,7 @@ def command_of(arguments: Sequence[str]) -> str:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command. typer's own way to do it would decide about exit statuses, messages and broken pipes."""
+    """Run a command. typer's own function would decide on exit statuses, messages and broken pipes."""
     try:
         if "_KNIGHTSTOUR_COMPLETE" in os.environ:
             # A shell asks what could come next: typer answers it, and ends the process.
@@ -156,6 +156,6 @@ def run(arguments: Sequence[str]) -> int:
     except LimitReachedError as error:
         return complain(as_options(str(error)), LIMIT)
     except MemoryError:
-        return complain("the machine's memory is not enough", LIMIT)
+        return complain("this machine does not have enough memory", LIMIT)
     except (KnightsTourError, MisuseError) as error:
         return complain(as_options(str(error)), MISUSE)

@@ -33,14 +33,14 @@ def short(count: int) -> str:
 
 
 def shortened(text: str, room: int) -> str:
-    """A text cut to so many characters."""
+    """A text cut to a number of characters."""
     return text if len(text) <= room else f"{text[: max(room - 1, 0)]}…"
 
 
 class Bar:
-    """A progress bar on standard error for what lasts over a second, if somebody looks at it.
+    """A progress bar on standard error for work that lasts over a second, if standard error is a terminal.
 
-    As a context it gives itself, a function to call with a `Progress`, or None where no bar is wanted.
+    As a context it gives a function to call with a `Progress`, or None if no bar is wanted.
     """
 
     def __init__(self, message: str, *, wanted: bool) -> None:
@@ -84,7 +84,7 @@ class Bar:
 
     @staticmethod
     def _rate(display: "Display") -> str:
-        """Units a second, once known."""
+        """Units per second, once known."""
         speed = display.tasks[0].speed
         return f"{short(round(speed))}/s" if speed else ""
 
@@ -102,7 +102,7 @@ class Bar:
 
         display = Display(
             TextColumn("{task.description}", markup=False),
-            # What a narrow terminal has no room for the bar gives up, and not the times.
+            # On a narrow terminal the bar gets shorter, not the times.
             BarColumn(None, table_column=Column(ratio=1, max_width=LONGEST_BAR)),
             TextColumn("{task.fields[done]}", markup=False),
             TextColumn("{task.fields[rate]}", markup=False),

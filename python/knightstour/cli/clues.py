@@ -1,4 +1,4 @@
-"""Numbers that are given of a tour, from 1 as printed: one by one, or on a board with blanks, as a puzzle has them."""
+"""Given numbers of a tour, from 1 as printed: one by one, or on a board with blanks, as in a puzzle."""
 
 import re
 
@@ -10,13 +10,13 @@ Numbers = dict[Square, int]
 """The number that a square is given."""
 
 BLANKS = frozenset((".", "-", "--", "-1", "_", "x", "X", ""))
-"""What stands on a square without a number; so does 0, beside numbers from 1."""
+"""Signs for a square without a number; 0 is one as well, if the numbers are counted from 1."""
 
 UPRIGHT = frozenset("|│┃║")
-"""What parts the cells of a row."""
+"""Signs between the cells of a row."""
 
 FRAME = frozenset(" \t\r-+=:") | UPRIGHT | {chr(sign) for sign in range(0x2500, 0x2580)}
-"""What lines between rows are drawn with."""
+"""Signs of the lines between rows."""
 
 
 def is_frame(line: str) -> bool:
@@ -56,7 +56,7 @@ def read_clues(text: str) -> tuple[list[list[str]], Numbers]:
                 )
     given = {square: number for square, number in numbers.items() if number > 0}
     if len(given) < len(numbers) and marks - {"#"}:
-        raise MisuseError("the clues have 0 beside other blanks: numbers are counted from 1")
+        raise MisuseError("the clues have 0 and also other signs for a blank: numbers are counted from 1")
     return rows, given
 
 
@@ -112,7 +112,7 @@ def read_beginning(parts: list[str]) -> list[Name]:
 def square_of(option: str, item: str) -> Name:
     """A square of a list, in which a pair needs its parentheses."""
     if item.strip().isdecimal():
-        raise MisuseError(f"{option}: write a pair of row and column in parentheses, as (0,1), or the name of a square")
+        raise MisuseError(f"{option}: write a square as a name, or as a row and a column in parentheses, such as (0,1)")
     return read_square(item)
 
 

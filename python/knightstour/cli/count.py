@@ -40,7 +40,7 @@ def command(
     how: CountOptions,
     plan: Annotated[
         str | None,
-        typer.Option("--plan", metavar="FILE", help="Count in parts; FILE keeps what is done, to go on from."),
+        typer.Option("--plan", metavar="FILE", help="Count in parts; FILE keeps the finished parts, to resume from."),
     ] = None,
     parts: Annotated[
         str | None,
@@ -52,19 +52,22 @@ def command(
         ),
     ] = None,
     workers: Annotated[
-        str | None, typer.Option("--workers", metavar="N", help="With --plan: processes that count parts.")
+        str | None, typer.Option("--workers", metavar="N", help="With --plan: number of processes that count.")
     ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Count the tours exactly: open ones with direction, closed ones without."""
+    """Count the tours exactly.
+
+    An open tour and its reverse are two tours; a closed tour, which has no direction, counts once.
+    """
     tours = asked.tours_on(on, board)
     if plan is None and (parts is not None or workers is not None):
-        raise MisuseError("--parts and --workers go with --plan FILE")
+        raise MisuseError("--parts and --workers need --plan FILE")
     read_file_name("--plan", plan)
     processes = read_whole("--workers", workers)
     if processes is not None and processes < 1:
-        raise MisuseError(f"--workers is at least 1, not {processes}")
+        raise MisuseError(f"--workers must be at least 1, not {processes}")
     options = how.options()
     answer: dict[str, Any] = {"outcome": "stopped", "value": None, "undirected": None, "directed": None}
     try:
@@ -108,7 +111,7 @@ def count_in_parts(  # noqa: PLR0917 - what the command was given
 
     for name in ("method", "node_limit", "checkpoint", "spill_dir"):
         if options.pop(name) not in {None, "auto"}:
-            raise MisuseError(f"--{name.replace('_', '-')} does not go with --plan")
+            raise MisuseError(f"--{name.replace('_', '-')} cannot be used with --plan")
     how: Any = parts if parts is not None and not parts.isdecimal() else read_whole("--parts", parts) or "auto"
     if Path(file).exists() and parts is None:
         plan = open_plan(file)

@@ -41,7 +41,7 @@ def command(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where it goes; the name's end chooses: .svg .png .gif .html .txt .csv .json. - is standard output.",
+            help="The file to write; its name ends in .svg .png .gif .html .txt .csv or .json. - is standard output.",
         ),
     ] = "-",
     form: Annotated[
@@ -49,7 +49,7 @@ def command(
         typer.Option(
             "--format",
             metavar="NAME",
-            help="The format, if the name does not tell it: svg, png, ...",
+            help="The format, if the name does not say it: svg, png, ...",
             autocompletion=offer("svg", "png", "gif", "html", "txt", "csv", "json"),
         ),
     ] = None,
@@ -76,10 +76,10 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="Print what was written, as JSON.")] = False,
     quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
-    """Draw a tour: SVG, PNG, animated GIF, a page that plays, or text; or a puzzle: SVG, PNG."""
+    """Draw a tour as SVG, PNG, animated GIF, a page that plays it, or text; or a puzzle as SVG or PNG."""
     known = on.known(board, file) | {"closed": closed}
     if json and output == "-":
-        raise MisuseError("--json goes with --output FILE: the picture is what standard output gets")
+        raise MisuseError("--json needs --output FILE: without it the picture goes to standard output")
     suffix = ".svg" if output == "-" else Path(output).suffix.lower()
     if form is not None:
         suffix = f".{form.lower().removeprefix('.')}"
@@ -100,11 +100,11 @@ def command(
 
     takes = puzzles.OPTIONS if puzzle else OPTIONS
     if puzzle and suffix not in takes:
-        raise MisuseError(f"a puzzle is drawn as {' or '.join(takes)}, not as {_quote(suffix)}")
+        raise MisuseError(f"a puzzle can be drawn as {' or '.join(takes)}, not as {_quote(suffix)}")
     for name in options:
         if suffix in takes and name not in takes[suffix]:
             option = "--no-coordinates" if name == "coordinates" else f"--{name}"
-            raise MisuseError(f"{option} does not go with {suffix}")
+            raise MisuseError(f"{option} cannot be used with {suffix}")
     try:
         data = puzzles.encode(*puzzle, suffix, options) if puzzle else encode(tour, suffix, options)
     except ImportError as error:
@@ -122,7 +122,7 @@ def command(
 
 
 def read_puzzle(text: str, board: Board | None) -> "tuple[Board, dict[Square, int], dict[Square, int] | None] | None":
-    """The board of a puzzle, the given numbers and, if it is there, the solution; None if a text is no puzzle."""
+    """The board of a puzzle, the given numbers and, if it is there, the solution; None if a text is not a puzzle."""
     if text.lstrip().startswith("{") and '"clues"' in text:
         from knightstour.puzzles import Puzzle  # noqa: PLC0415 - few need it
 
@@ -138,7 +138,7 @@ def read_puzzle(text: str, board: Board | None) -> "tuple[Board, dict[Square, in
         if len(others) > 1 or clues.read_puzzle(others[0], board):
             count = len(others) + 1
             raise MisuseError(
-                f"draw makes a picture of 1 puzzle, and here are {count}: write each with puzzle -n -o DIR"
+                f"draw takes 1 puzzle, but here are {count}: write one file per puzzle with puzzle -n {count} -o DIR"
             )
         solution = {square: step for step, square in enumerate(Tour.parse(others[0], found[0]).squares, 1)}
     return (*found, solution)
@@ -151,4 +151,4 @@ def read_number(option: str, text: str | None) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise MisuseError(f"{option} is a number, not {_quote(text)}") from None
+        raise MisuseError(f"{option} must be a number, not {_quote(text)}") from None

@@ -15,12 +15,12 @@ from knightstour.results import Progress
 EPILOG = examples(
     "gallery tours",
     "gallery tours --time-limit 5 --quiet",
-    keys="index, files, missing (titles of what was not found in time)",
+    keys="index, files, missing (titles of the tours that were not found in time)",
 )
 
 
 def command(
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder, made if it is not there.")],
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder; it is made if it does not exist.")],
     *,
     time_limit: TimeOption = "10",
     json: Annotated[bool, typer.Option("--json", help="Print the names of the files as JSON.")] = False,
@@ -28,7 +28,7 @@ def command(
 ) -> int:
     """Make a web page of tours of many boards: squares, strips, holes, joined edges, other leapers.
 
-    Each picture leads to a page that plays it. The time limit is for each tour. Open index.html in a browser.
+    Open index.html in a browser; a click on a picture plays its tour. The time limit is for each tour.
     """
     seconds = read_seconds("--time-limit", time_limit)
     # Drawing takes longer to import than the rest of the command line.

@@ -1,6 +1,6 @@
-"""Options that go together in several commands: each group is a class, and says what its options mean.
+"""Groups of options that several commands share: each group is a class that knows what its options mean.
 
-A command takes a group as one parameter; `flat` makes of it the options that typer sees.
+A command takes a group as one parameter; `flat` makes it into the options that typer sees.
 """
 
 import re
@@ -68,7 +68,7 @@ class Group:
 
 
 class BoardOptions(Group):
-    """What a board is beside its size."""
+    """What a board has besides its size."""
 
     blocked: BlockedOption = None
     leaper: LeaperOption = None
@@ -80,7 +80,7 @@ class BoardOptions(Group):
         if self.leaper is not None:
             legs = re.fullmatch(r"\s*(-?[0-9]{1,18})\s*,\s*(-?[0-9]{1,18})\s*", self.leaper)
             if not legs:
-                raise MisuseError(f"--leaper is two whole numbers, such as 2,3, not {_quote(self.leaper)}")
+                raise MisuseError(f"--leaper must be two whole numbers, such as 2,3, not {_quote(self.leaper)}")
             options["leaper"] = (int(legs[1]), int(legs[2]))
         if self.wrap is not None:
             options["wrap"] = read_choice("--wrap", self.wrap, WRAPS)
@@ -90,7 +90,7 @@ class BoardOptions(Group):
         """The board that an argument means."""
         board, numbers = self.board_and_numbers(text)
         if numbers:
-            raise MisuseError(f"{text} has numbers: solve, count, list and sample take them, here . is an open square")
+            raise MisuseError(f"{text} has numbers: only solve, count, list and sample take a board with numbers")
         return board
 
     def board_and_numbers(self, text: str) -> tuple[Board, Numbers]:
@@ -108,7 +108,7 @@ class BoardOptions(Group):
             size = re.fullmatch(SIZE, text)
             if not size:
                 raise MisuseError(
-                    f"a board is ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {_quote(text)}"
+                    f"a board must be ROWSxCOLS, such as 8x8, or N for NxN, or @FILE with a picture, not {_quote(text)}"
                 )
             rows, cols = int(size[1]), int(size[2] or size[1])
             board = Board(rows, cols, **options)
@@ -118,7 +118,7 @@ class BoardOptions(Group):
         return board, numbers
 
     def known(self, text: str | None, file: str) -> dict[str, Any]:
-        """What is known of the board of a tour in a file: the board, or what the file's size goes with."""
+        """What is known of the board of a tour in a file: the board, or all of it except the size."""
         if text is None:
             blocked = [square_of("--blocked", item) for item in split("--blocked", self.blocked or [])]
             return self.moves() | ({"blocked": blocked} if blocked else {})
@@ -143,7 +143,7 @@ class EndsOptions(Group):
 
 
 class MovesOptions(EndsOptions):
-    """These, and the moves of the tours."""
+    """The kind of tours, their ends, and the moves that they use or avoid."""
 
     including: IncludingOption = None
     excluding: ExcludingOption = None
@@ -159,7 +159,7 @@ class MovesOptions(EndsOptions):
 
 
 class ToursOptions(MovesOptions):
-    """All that says which tours are meant."""
+    """All options that say which tours are meant."""
 
     steps: StepsOption = None
     beginning: BeginningOption = None

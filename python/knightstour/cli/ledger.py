@@ -25,13 +25,13 @@ EPILOG = examples(
     "ledger run.db --verify 3",
     "ledger run.db --csv -",
     "ledger run.db --ends starts.svg",
-    keys="tours, by, parts, done, value (of the whole, if all is done), seconds (core time so far), checks "
+    keys="tours, by, parts, done, value (the whole count, once all is done), seconds (core time so far), checks "
     "(parts counted again)",
 )
 
 
 def command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What `count --plan FILE` writes.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The file that `count --plan FILE` writes.")],
     *,
     verify: Annotated[
         str | None,
@@ -49,22 +49,23 @@ def command(
         typer.Option(
             "--ends",
             metavar="FILE",
-            help="Of parts by ends: the tours from each square to each, as CSV, or SVG by start; - is standard output.",
+            help="For parts by ends: the number of tours from each square to each as CSV, or from each as SVG; "
+            "- is standard output.",
         ),
     ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Show how far a count in parts is, verify some of it, or write it as a table."""
+    """Show how much of a count in parts is done, verify some parts, or write them as a table."""
     from knightstour.parts.ledger import Ledger  # noqa: PLC0415
 
     printed = [name for name, given in (("--csv -", csv == "-"), ("--ends -", ends == "-"), ("--json", json)) if given]
     if len(printed) > 1:
-        raise MisuseError(f"{' and '.join(printed)} would all go to standard output")
+        raise MisuseError(f"{' and '.join(printed)} cannot be combined: only one can go to standard output")
     with Ledger.open(file) as ledger:
         for option, name in (("--csv", csv), ("--ends", ends)):
             if name is not None and Path(name).exists() and Path(name).samefile(file):
-                raise MisuseError(f"{option} would be written over the ledger {_quote(file)} itself")
+                raise MisuseError(f"{option} would overwrite the ledger {_quote(file)}: choose another file")
         plan = ledger.plan()
         with written(csv) as to:
             if to is not None:
@@ -75,8 +76,8 @@ def command(
             count = read_whole("--verify", verify)
             with Bar("counting again", wanted=not quiet) as progress:
                 runner = runner_of(plan, results, ledger, progress)
-                drawn = Random(read_whole("--seed", seed)).sample(sorted(results), min(count or 0, len(results)))
-                again = runner.verify(drawn)
+                picked = Random(read_whole("--seed", seed)).sample(sorted(results), min(count or 0, len(results)))
+                again = runner.verify(picked)
         if ends is not None:
             write_ends(plan, results, ends)
         value = None
@@ -111,7 +112,7 @@ def runner_of(
     ledger: "Ledger | None" = None,
     progress: "Callable[[Progress], object] | None" = None,
 ) -> "Runner":
-    """A run of a plan with what is counted already, without limits."""
+    """A run of a plan that knows the results so far, without limits."""
     from knightstour.parts.run import Runner  # noqa: PLC0415
 
     limits = dict.fromkeys(("threads", "memory_limit", "time_limit", "spill_dir"))
@@ -125,9 +126,9 @@ def write_ends(plan: "Plan", results: "dict[str, Result]", file: str) -> None:
     from csv import writer  # noqa: PLC0415
 
     if plan.by != "ends":
-        raise MisuseError(f"--ends goes with parts by ends; these are by {plan.by}")
+        raise MisuseError(f"--ends needs parts by ends; these parts are by {plan.by}")
     if len(results) < len(plan.parts):
-        raise MisuseError(f"--ends wants all parts; {len(results)} of {len(plan.parts)} are done")
+        raise MisuseError(f"--ends needs all parts; {len(results)} of {len(plan.parts)} are done")
     table = runner_of(plan, results).answer([]).ends()
     board = plan.tours.board
     names = [board.name((row, col)) for row in range(board.rows) for col in range(board.cols)]

@@ -46,7 +46,7 @@ SUFFIXES = {"": "names", ".txt": "names", ".csv": "csv", ".json": "json", ".json
 """What a file's name says about its lines."""
 
 MOST_TOURS, MOST_SQUARES = 1 << 14, 1 << 21
-"""Of a batch."""
+"""The most tours, and the most squares, of a batch."""
 
 WHY_LIMIT = 2.0
 """Seconds to look for the reason why there is no tour."""
@@ -59,39 +59,45 @@ def command(
     asked: ToursOptions,
     limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Stop listing after N tours.")] = None,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Where to; ending in .gz, compressed.")
+        str,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="The file to write; it is compressed if its name ends in .gz."
+        ),
     ] = "-",
     form: Annotated[
         str | None,
         typer.Option(
             "--format",
             metavar="NAME",
-            help=f"Of a line: {names(LineFormat)}; by default what the file's name says, as .csv or .ndjson.",
+            help=f"Format of a line: {names(LineFormat)}; by default as the file's name says (.csv, .ndjson).",
             autocompletion=offer(*get_args(LineFormat)),
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with a file whose listing was interrupted or stopped by a limit.")
+        bool, typer.Option("--resume", help="Continue a file whose listing was interrupted or stopped by a limit.")
     ] = False,
     time_limit: TimeOption = None,
     memory_limit: MemoryOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """List the tours, one per line, as the names of their squares. Memory does not grow with their number."""
+    """List the tours, one per line, as the names of their squares.
+
+    A long list needs no more memory than a short one.
+    """
     tours = asked.tours_on(on, board)
     most = read_whole("--limit", limit)
     if most is not None and most < 0:
-        raise MisuseError(f"--limit is at least 0, not {most}")
+        raise MisuseError(f"--limit must be at least 0, not {most}")
     limits = LimitOptions(time_limit=time_limit, memory_limit=memory_limit).read()
     if json and form not in (None, "json"):
-        raise MisuseError(f"--json and --format {form} do not go together")
+        raise MisuseError(f"--json cannot be combined with --format {form}")
     line = "json" if json else form or line_format(output)
     if line not in get_args(LineFormat):
-        raise MisuseError(f"--format is one of {names(LineFormat)}, not {_quote(line)}")
+        raise MisuseError(f"--format must be one of {names(LineFormat)}, not {_quote(line)}")
     if resume and output == "-":
-        raise MisuseError("--resume goes on with a file: name it with -o")
-    # What does not fit is told before a file is touched.
+        raise MisuseError("--resume needs a file: name it with -o")
+    # Options that do not fit are refused before a file is touched.
     tours.batches(1, **limits)
     # On the terminal that the tours go to, they are progress enough.
     wanted = not quiet and (output != "-" or not is_terminal(sys.stdout))
@@ -146,7 +152,7 @@ def say_why(tours: Tours) -> None:
         case Impossible(reason, _):
             say(f"knightstour: there is no tour: {in_numbers(reason.text)}")
         case _:
-            say("knightstour: there is no tour: the search has tried everything")
+            say("knightstour: there is no tour: every possibility was tried")
 
 
 def line_format(output: str) -> str:
@@ -154,7 +160,7 @@ def line_format(output: str) -> str:
     suffix = Path(output.removesuffix(".gz")).suffix.lower()
     if suffix not in SUFFIXES:
         endings = ", ".join(filter(None, SUFFIXES))
-        raise MisuseError(f"a list of tours is text: the file ends in {endings}, and .gz, not in {_quote(suffix)}")
+        raise MisuseError(f"a list of tours is text: its name must end in {endings} or .gz, not in {_quote(suffix)}")
     return SUFFIXES[suffix]
 
 

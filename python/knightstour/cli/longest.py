@@ -24,7 +24,7 @@ def command(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Find the longest path, or cycle, that visits no square twice, and say whether it is proven to be."""
+    """Find the longest path, or cycle, that visits no square twice; say whether it is proven to be the longest."""
     tours = asked.tours(on.board(board))
     options = limits.read()
     with Bar("searching", wanted=not quiet) as progress:
@@ -46,7 +46,7 @@ def command(
     kind = "cycle" if asked.closed else "path"
     if longest.is_optimal:
         if not len(path):
-            return complain(f"there is no {kind} as asked for", NO_TOUR)
+            return complain(f"there is no such {kind}", NO_TOUR)
         return 0 if json else complain(f"{len(path)} squares: no {kind} has more", 0)
     return complain(
         f"{len(path)} squares. It is not known whether a {kind} has more, up to {longest.upper_bound}.", LIMIT

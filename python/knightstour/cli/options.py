@@ -20,7 +20,7 @@ def names(choices: Any) -> str:
 
 
 def offer(*texts: str) -> Callable[[str], list[str]]:
-    """What a shell is told could come next: those of the texts that begin as what is there does."""
+    """What a shell offers as the next word: the texts that begin with what was typed."""
     return lambda incomplete: [text for text in texts if text.startswith(incomplete)]
 
 
@@ -39,7 +39,7 @@ def offer_boards(incomplete: str) -> list[str]:
 
 
 def choice(option: str, meaning: str, choices: Any) -> Any:
-    """An option that takes one of some names, which its help tells, and shells are told."""
+    """An option that takes one of some names; its help lists them, and shells offer them."""
     return typer.Option(
         option, metavar="NAME", help=f"{meaning}: {names(choices)}.", autocompletion=offer(*get_args(choices))
     )
@@ -72,7 +72,7 @@ GivenBoardOption: TypeAlias = Annotated[
     typer.Option(
         "--board",
         metavar="BOARD",
-        help="Its board, ROWSxCOLS or @FILE; else the one that the tour tells.",
+        help="The tour's board, ROWSxCOLS or @FILE; by default the tour's text says it.",
         autocompletion=offer_boards,
     ),
 ]
@@ -103,12 +103,12 @@ ClosedOption: TypeAlias = Annotated[
 StartOption: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--start", metavar="SQUARE", help="Where the tour starts: a1, or row and column from the top left, 7,0."
+        "--start", metavar="SQUARE", help="Where the tour starts, such as a1, or 7,0 (row, column from the top left)."
     ),
 ]
 KindOption: TypeAlias = Annotated[
     bool | None,
-    typer.Option("--closed/--open", help="Whether the tour is meant closed or open; by default its text decides."),
+    typer.Option("--closed/--open", help="Read the tour as closed or as open; by default its text decides."),
 ]
 EndOption: TypeAlias = Annotated[
     str | None, typer.Option("--end", metavar="SQUARE", help="Where the tour ends (open tours).")
@@ -136,12 +136,12 @@ SymmetricOption: TypeAlias = Annotated[
     typer.Option(
         "--symmetric",
         metavar="NAME",
-        help="Tours that a symmetry keeps, such as half-turn or flip-vertical.",
+        help="Only tours with this symmetry, such as half-turn or flip-vertical.",
         autocompletion=offer(*Board(5).symmetries[1:]),
     ),
 ]
 DistinctOption: TypeAlias = Annotated[
-    bool, typer.Option("--distinct", help="One tour of each class under the symmetries that keep what is asked.")
+    bool, typer.Option("--distinct", help="Only one of the tours that symmetries of the board map to each other.")
 ]
 FindMethodOption: TypeAlias = Annotated[
     str,
@@ -161,20 +161,20 @@ TiesOption: TypeAlias = Annotated[
 ]
 LookaheadOption: TypeAlias = Annotated[
     str | None,
-    choice("--lookahead", "When to cut, with --method backtracking", Lookahead),
+    choice("--lookahead", "How far to look ahead, with --method backtracking", Lookahead),
 ]
 SeedOption: TypeAlias = Annotated[
-    str | None, typer.Option("--seed", metavar="N", help="For another tour; the same seed, the same tour.")
+    str | None, typer.Option("--seed", metavar="N", help="For other tours; the same seed gives the same tour.")
 ]
 TimeOption: TypeAlias = Annotated[
     str | None, typer.Option("--time-limit", metavar="SECONDS", help="Stop after this time.")
 ]
 NodeOption: TypeAlias = Annotated[
-    str | None, typer.Option("--node-limit", metavar="N", help="Stop after this many squares were placed.")
+    str | None, typer.Option("--node-limit", metavar="N", help="Stop after placing this many squares.")
 ]
 MemoryOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--memory-limit", metavar="BYTES", help="Stop rather than take more: 500MB, 2GiB, or bytes."),
+    typer.Option("--memory-limit", metavar="BYTES", help="The most memory to use: 500MB, 2GiB, or bytes."),
 ]
 CheckpointOption: TypeAlias = Annotated[
     str | None,
@@ -182,7 +182,7 @@ CheckpointOption: TypeAlias = Annotated[
 ]
 SpillOption: TypeAlias = Annotated[
     str | None,
-    typer.Option("--spill-dir", metavar="DIR", help="Put states that memory does not hold into this directory."),
+    typer.Option("--spill-dir", metavar="DIR", help="Put states that do not fit in memory into this directory."),
 ]
 ThreadsOption: TypeAlias = Annotated[
     str | None, typer.Option("--threads", metavar="N", help="Number of threads; all cores by default.")

@@ -57,7 +57,7 @@ def written(name: str | None) -> Iterator[TextIO | None]:
 
 
 def print_bytes(data: bytes) -> None:
-    """Write to standard output, at once; if that is closed, to nobody."""
+    """Write to standard output at once, unless it is closed."""
     if sys.stdout is None:
         return
     sys.stdout.flush()
@@ -75,13 +75,13 @@ def complain(message: str, status: int) -> int:
 
 
 def say(text: str) -> None:
-    """Write to standard error; if that is closed, to nobody."""
+    """Write to standard error, unless it is closed."""
     if sys.stderr is not None:
         print(text, file=sys.stderr)
 
 
 def is_terminal(stream: Any) -> bool:
-    """Whether somebody looks at it; a stream that is closed is None."""
+    """Whether a stream is a terminal; a closed stream is None."""
     return stream is not None and stream.isatty()
 
 

@@ -54,7 +54,7 @@ KEY = re.compile(r"\x1b[\[O][A-Z]|.", re.DOTALL)
 HELP = "space: pause   left, right: step   +, -: speed   home, end   q: quit"
 
 SLOWEST, FASTEST = 0.1, 1000.0
-"""Moves a second."""
+"""Moves per second."""
 
 
 def command(
@@ -71,9 +71,9 @@ def command(
         str | None, typer.Option("--tour", metavar="FILE", help="Play the tour in this file; - is standard input.")
     ] = None,
     as_open: Annotated[
-        bool, typer.Option("--open", help="The tour in the file is meant open, even if its ends meet.")
+        bool, typer.Option("--open", help="Read the tour in the file as open, even if its ends meet.")
     ] = False,
-    speed: Annotated[str, typer.Option("--speed", metavar="N", help="Moves a second, 0.1 to 1000.")] = "5",
+    speed: Annotated[str, typer.Option("--speed", metavar="N", help="Moves per second, 0.1 to 1000.")] = "5",
     on: BoardOptions,
     asked: EndsOptions,
     seed: SeedOption = None,
@@ -81,7 +81,7 @@ def command(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Find a tour and play it in the terminal; elsewhere, print its numbered board.
+    """Find a tour and play it in the terminal; if the output is not a terminal, print the numbered board.
 
     Keys: space pauses, the arrows (or h and l) step, + and - change the speed, Home and End (or 0 and $) go to
     the first and the last square, q ends. The last position stays on the screen.
@@ -90,12 +90,12 @@ def command(
     if tour is not None:
         search = {"--start": asked.start, "--end": asked.end, "--seed": seed, "--json": json}
         for option in (option for option, value in search.items() if value):
-            raise MisuseError(f"{option} goes with a search: --tour FILE is played as it is")
+            raise MisuseError(f"{option} cannot be used with --tour FILE, which is played as it is")
         kind = True if asked.closed else False if as_open else None
         played = read_tour(tour, on.known(board, tour) | {"closed": kind})
     else:
         if as_open:
-            raise MisuseError("--open goes with --tour FILE: a tour that is searched is open unless --closed is given")
+            raise MisuseError("--open needs --tour FILE: a tour that is searched is open unless --closed is given")
         if board is None:
             raise MisuseError("play takes a board, such as 8x8, or --tour FILE")
         tours = asked.tours(on.board(board))
@@ -119,12 +119,12 @@ def read_speed(text: str) -> float:
     except ValueError:
         speed = 0.0
     if not SLOWEST <= speed <= FASTEST:
-        raise MisuseError(f"--speed is a number of moves a second from 0.1 to 1000, not {_quote(text)}")
+        raise MisuseError(f"--speed must be a number of moves per second from 0.1 to 1000, not {_quote(text)}")
     return speed
 
 
 class Player:
-    """A tour on the screen: which step it is at, and how fast it goes on."""
+    """A tour on the screen: its current step, and its speed."""
 
     def __init__(self, tour: Tour, speed: float, *, is_piped: bool) -> None:
         self.tour = tour
@@ -140,7 +140,7 @@ class Player:
         self.knight = "♞" if can_print("♞") else "N"
 
     def run(self) -> None:
-        """Play to the end, or until told to stop, and leave the last position on the screen."""
+        """Play to the end, or until a key stops it, and leave the last position on the screen."""
         try:
             with screen(), keys(self.keyboard) as pressed:
                 self.play(pressed)
@@ -189,7 +189,7 @@ class Player:
     def draw(self) -> None:
         """Draw as much of the board as the screen holds, around the knight."""
         columns, lines = shutil.get_terminal_size()
-        state = "paused" if self.paused else "the end" if self.at_end else f"{self.speed:.3g} moves a second"
+        state = "paused" if self.paused else "the end" if self.at_end else f"{self.speed:.3g} moves per second"
         text = [*self.board(columns, lines - 3), "", f"{self.place()}, {state}"[: columns - 1]]
         text.append(HELP[: columns - 1] if self.keyboard is not None else "")
         text = text[: max(1, lines)]
@@ -209,7 +209,7 @@ class Player:
         return f"{self.tour.board.name(self.tour.squares[self.step])}: {self.step + 1} of {len(self.tour)}"
 
     def board(self, columns: int, lines: int) -> list[str]:
-        """The board around the knight, with its ranks and files, in so much room."""
+        """The part of the board around the knight that fits, with its ranks and files."""
         board, here = self.tour.board, self.tour.squares[self.step]
         margin = len(str(board.rows))
         rows = window(here.row, board.rows, lines - 1)
@@ -275,7 +275,7 @@ def keyboard(*, is_piped: bool) -> int | None:
     if is_terminal(sys.stdin):
         return sys.stdin.fileno()
     try:
-        # Only of the terminal that shows the tour, and not behind the back of another program that reads from it.
+        # Only from the terminal that shows the tour, and only if no other program reads from it.
         is_ours = is_piped and os.tcgetpgrp(sys.stdout.fileno()) == os.getpgrp()
         return os.open("/dev/tty", os.O_RDONLY) if is_ours else None
     except (AttributeError, OSError):
@@ -284,7 +284,7 @@ def keyboard(*, is_piped: bool) -> int | None:
 
 @contextmanager
 def keys(file: int | None) -> Iterator[Any]:
-    """A function that waits so many seconds for a key, and gives it or None."""
+    """A function that waits some seconds for a key, and gives it or None."""
 
     def sleep(seconds: float) -> None:
         time.sleep(max(0.0, seconds))

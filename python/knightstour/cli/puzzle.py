@@ -31,9 +31,9 @@ EPILOG = examples(
 FORMATS = ("svg", "png", "txt", "json")
 
 TRIES = 200
-"""Seeds that may give nothing new, one after another, before there are too few puzzles."""
+"""After this many seeds in a row without a new puzzle, the command stops."""
 
-CluesOption = Annotated[str | None, typer.Option("--clues", metavar="N", help="The most numbers that may be given.")]
+CluesOption = Annotated[str | None, typer.Option("--clues", metavar="N", help="The largest number of clues.")]
 SolutionOption = Annotated[bool, typer.Option("--solution", help="Write the solution as well.")]
 
 
@@ -45,14 +45,14 @@ def command(
     clues: CluesOption = None,
     solution: SolutionOption = False,
     count: Annotated[
-        str, typer.Option("-n", "--count", metavar="N", help="How many puzzles, no two of them the same.")
+        str, typer.Option("-n", "--count", metavar="N", help="How many puzzles; all are different.")
     ] = "1",
     seed: Annotated[
         str | None,
         typer.Option(
             "--seed",
             metavar="N",
-            help="The same seed, the same puzzles. The first puzzle has this seed, the next one N + 1, and so on.",
+            help="The same seed makes the same puzzles. The first puzzle has seed N, the next one N + 1, and so on.",
         ),
     ] = None,
     output: Annotated[
@@ -69,7 +69,7 @@ def command(
         typer.Option(
             "--format",
             metavar="NAME",
-            help="Of the files in DIR: svg (the default), png, txt or json.",
+            help="Format of the files in a folder: svg (the default), png, txt or json.",
             autocompletion=offer(*FORMATS),
         ),
     ] = None,
@@ -79,13 +79,13 @@ def command(
 ) -> int:
     """Make puzzles with one solution; leaving out any number would allow a second.
 
-    Limits are for each puzzle. A seed whose puzzle was there before is left out.
+    Limits are for each puzzle. A seed that makes a puzzle a second time is skipped.
     """
     tours = asked.tours(on.board(board))
     options: dict[str, Any] = limits.read() | {"clues": read_whole("--clues", clues)}
     wanted, given = read_whole("-n", count), read_whole("--seed", seed)
     if not wanted or wanted < 1:
-        raise MisuseError(f"-n is at least 1, not {_quote(count)}")
+        raise MisuseError(f"-n must be at least 1, not {_quote(count)}")
     size = f"{tours.board.rows}x{tours.board.cols}"
     target = Target(output, read_choice("--format", form, FORMATS), size, wanted, given, solution=solution)
     made: list[Puzzle] = []
@@ -109,12 +109,12 @@ def command(
     elif wanted > 1 and given is None and not json and not quiet:
         say(f"seeds from {made[0].seed}")
     if len(made) < wanted:
-        return complain(f"{TRIES} seeds in a row gave nothing new: {len(made)} different puzzles were made", LIMIT)
+        return complain(f"{TRIES} seeds in a row made no new puzzle: {len(made)} different puzzles were made", LIMIT)
     return 0
 
 
 def different(board: Board, wanted: int, seed: int | None, options: dict[str, Any]) -> Iterator[Puzzle]:
-    """So many puzzles, no two alike, of one seed after another; fewer where nothing new comes any more."""
+    """The wanted number of different puzzles, from one seed after another; fewer if no new ones are found."""
     seen: set[Puzzle] = set()
     failed = 0
     while len(seen) < wanted and failed < TRIES:
@@ -127,14 +127,14 @@ def different(board: Board, wanted: int, seed: int | None, options: dict[str, An
 
 
 def answer_object(made: Puzzle) -> dict[str, Any]:
-    """A puzzle in JSON, but for what was asked."""
+    """A puzzle in JSON, without the request."""
     told = made.as_dict()
     stats = stats_object(made.stats)
     return {"clues": told["clues"], "solution": made.solution.names(), "seed": made.seed, "stats": stats}
 
 
 class Target:
-    """Where puzzles are written: a file, or a folder with a file for each. No file is written over."""
+    """Where puzzles are written: a file, or a folder with one file per puzzle. No file is overwritten."""
 
     def __init__(
         self, name: str | None, form: str | None, size: str, count: int, seed: int | None, *, solution: bool
@@ -144,12 +144,12 @@ class Target:
         self.solution = solution
         self.files: list[str] = []
         if form is not None and (name is None or not self.is_folder):
-            raise MisuseError("--format goes with a folder: -o DIR")
+            raise MisuseError("--format needs a folder: -o DIR")
         if name is None:
             return
         if self.is_folder:
             self.suffix = f".{form or 'svg'}"
-            # A fresh seed meets no file; neither do thousands of puzzles, but for the first ones.
+            # A random seed meets no file; and of thousands of puzzles, checking the first ones is enough.
             planned = [] if seed is None else [self.path(seed + number, "") for number in range(min(count, 1000))]
         else:
             self.suffix = Path(name).suffix.lower()
@@ -163,11 +163,11 @@ class Target:
                 )
         for path in planned:
             if os.path.lexists(path):
-                raise MisuseError(f"{path} exists: name another place, or delete it")
+                raise MisuseError(f"{path} already exists: choose another name, or delete it")
 
     @property
     def is_folder(self) -> bool:
-        """Whether each puzzle gets a file: in a folder that is there, or whose name has no ending."""
+        """Whether each puzzle gets a file: the folder exists, or its name has no ending."""
         assert self.name is not None
         return Path(self.name).is_dir() or self.name.endswith(("/", os.sep)) or not Path(self.name).suffix
 

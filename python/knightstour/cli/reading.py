@@ -12,7 +12,7 @@ from knightstour.errors import InvalidTourError, ReadError
 UNITS: dict[str, int] = {"": 1, "B": 1} | {
     prefix + unit: base**power for unit, base in (("B", 1000), ("IB", 1024)) for power, prefix in enumerate("KMGT", 1)
 }
-"""Of memory, in bytes."""
+"""Units of memory, in bytes."""
 
 
 LARGEST_FILE = 1 << 28
@@ -23,20 +23,20 @@ WRAPS = ("cols", "rows", "both")
 """Edges that are joined."""
 
 SIZE = r"\s*([0-9]{1,18})(?:\s*[xX\u00d7]\s*([0-9]{1,18}))?\s*"
-"""Of a board."""
+"""The size of a board."""
 
 PAIR = r"\s*([0-9]{1,18})\s*,\s*([0-9]{1,18})\s*"
-"""Of row and column."""
+"""A pair of row and column."""
 
 Name: TypeAlias = str | tuple[int, int]
-"""A square as it is given."""
+"""A square as it was typed."""
 
 GZIP = b"\x1f\x8b"
 """How gzip's files begin."""
 
 
 class MisuseError(Exception):
-    """What was given cannot be meant."""
+    """An argument or an option makes no sense."""
 
 
 def read_moves(option: str, parts: list[str]) -> list[tuple[Name, Name]]:
@@ -57,7 +57,7 @@ def read_seconds(option: str, text: str | None) -> float | None:
     try:
         return float(text)
     except ValueError:
-        raise MisuseError(f"{option} is a number of seconds, not {_quote(text)}") from None
+        raise MisuseError(f"{option} must be a number of seconds, not {_quote(text)}") from None
 
 
 def read_bytes_of_memory(option: str, text: str | None) -> int | None:
@@ -66,21 +66,21 @@ def read_bytes_of_memory(option: str, text: str | None) -> int | None:
         return None
     amount = re.fullmatch(r"\s*([0-9]{1,18})\s*([A-Za-z]*)\s*", text)
     if not amount or amount[2].upper() not in UNITS:
-        raise MisuseError(f"{option} is bytes, such as 500MB or 2GiB, not {_quote(text)}")
+        raise MisuseError(f"{option} must be bytes, such as 500MB or 2GiB, not {_quote(text)}")
     return int(amount[1]) * UNITS[amount[2].upper()]
 
 
 def read_choice(option: str, text: str | None, choices: tuple[str, ...]) -> str | None:
     """What an option chooses."""
     if text is not None and text not in choices:
-        raise MisuseError(f"{option} is one of {', '.join(choices)}, not {_quote(text)}")
+        raise MisuseError(f"{option} must be one of {', '.join(choices)}, not {_quote(text)}")
     return text
 
 
 def read_file_name(option: str, name: str | None) -> str | None:
     """The name of a file that is read, written and read again, which standard output cannot be."""
     if name == "-":
-        raise MisuseError(f"{option} is a file to go on from, which standard output is not: name one, not '-'")
+        raise MisuseError(f"{option} needs the name of a file, not '-': standard output cannot be read again")
     return name
 
 
@@ -89,7 +89,7 @@ def read_whole(option: str, text: str | None) -> int | None:
     if text is None:
         return None
     if not re.fullmatch(r"\s*[+-]?[0-9]{1,40}\s*", text):
-        raise MisuseError(f"{option} is a whole number, not {_quote(text)}")
+        raise MisuseError(f"{option} must be a whole number, not {_quote(text)}")
     return int(text)
 
 
@@ -105,7 +105,8 @@ def tour_of(text: str, name: str, known: dict[str, Any]) -> Tour:
     except (InvalidTourError, ReadError):
         several = len(_split_tours(text, **known))
         if several > 1:
-            raise MisuseError(f"{_quote(name)} holds {several} tours, and one is taken: give each by itself") from None
+            said = f"{_quote(name)} holds {several} tours, but only one can be read here: give each one separately"
+            raise MisuseError(said) from None
         raise
     return tour
 
@@ -127,10 +128,10 @@ def read_text(name: str) -> str:
             data = unpacked(data, name)
         return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
     except OSError as error:
-        hint = f" (a file, or - for what comes from knightstour solve {name} |)" if re.fullmatch(SIZE, name) else ""
+        hint = f" (give a file, or - for the output of: knightstour solve {name})" if re.fullmatch(SIZE, name) else ""
         raise MisuseError(f"cannot read {_quote(name)}: {error.strerror}{hint}") from None
     except UnicodeDecodeError:
-        raise MisuseError(f"cannot read {_quote(name)}: it is no text in UTF-8") from None
+        raise MisuseError(f"cannot read {_quote(name)}: it is not text in UTF-8") from None
 
 
 def read_bytes(stream: Any, name: str) -> bytes:
@@ -140,13 +141,13 @@ def read_bytes(stream: Any, name: str) -> bytes:
     while part := stream.read(1 << 20):
         left -= len(part)
         if left < 0:
-            raise MisuseError(f"cannot read {_quote(name)}: it is larger than {LARGEST_FILE} bytes")
+            raise MisuseError(f"cannot read {_quote(name)}: it is larger than {LARGEST_FILE:,} bytes")
         parts.append(part)
     return b"".join(parts)
 
 
 def unpacked(data: bytes, name: str) -> bytes:
-    """What gzip packed, if it is not too much: nothing says how much it is but unpacking it."""
+    """The data that gzip packed, if it is not too large: only unpacking shows how large it is."""
     import gzip  # noqa: PLC0415 - few need it
     import zlib  # noqa: PLC0415
 
@@ -158,15 +159,15 @@ def unpacked(data: bytes, name: str) -> bytes:
 
 
 def split(option: str, parts: list[str]) -> list[str]:
-    """What stands between commas or blanks in an option, given once or more often; a pair in parentheses is one."""
+    """The items between commas or blanks in an option, given once or more; a pair in parentheses is one item."""
     for part in parts:
         if re.search(r"^\s*,|,\s*,|,\s*$", re.sub(r"\([^()]*\)", "()", part)):
-            raise MisuseError(f"{option}: something is missing beside a comma of {_quote(part)}")
+            raise MisuseError(f"{option}: something is missing next to a comma in {_quote(part)}")
     return [item for part in parts for item in re.findall(r"(?:\([^()]*\)|[^\s,])+", part)]
 
 
 def read_square(text: str) -> Name:
-    """A square: its name, as a1, or its row and column counted from 0, as 7,0 or (7,0)."""
+    """A square: its name, such as a1, or its row and column counted from 0, such as 7,0 or (7,0)."""
     pair = re.fullmatch(rf"\s*{PAIR}\s*|\s*\({PAIR}\)\s*", text)
     if not pair:
         return text.strip()

@@ -42,10 +42,10 @@ def command(
     asked: ToursOptions,
     index: Annotated[
         str | None,
-        typer.Option("--index", metavar="FILE", help="Keep the tables in this file, and use them if they are there."),
+        typer.Option("--index", metavar="FILE", help="Keep the tables in this file; if the file exists, use it."),
     ] = None,
     spill_dir: Annotated[
-        str | None, typer.Option("--spill-dir", metavar="DIR", help="Put tables that do not fit the memory here.")
+        str | None, typer.Option("--spill-dir", metavar="DIR", help="Put tables that do not fit in memory here.")
     ] = None,
     time_limit: TimeOption = None,
     memory_limit: MemoryOption = None,

@@ -27,7 +27,7 @@ from knightstour.tours import Tours
 
 EPILOG = examples(
     "solve 8x8",
-    "solve 8x8 --start a1 --end h8        (there is none: exit status 1)",
+    "solve 8x8 --start a1 --end h8        (no such tour: exit status 1)",
     "solve 30x30 --closed --time-limit 5",
     "solve 6x6 --beginning a1,b3 --steps f6=36",
     "solve 8x8 --method backtracking --order fixed --lookahead forced",
@@ -71,7 +71,7 @@ def command(
 def answer_search(
     tours: Tours, result: Found | Impossible | Stopped, *, json: bool, memory_limit: int | None = None
 ) -> int:
-    """Write down what a search with such a limit came to, and give the exit status."""
+    """Print the answer of a search, and give the exit status."""
     if json:
         print_json(request_object(tours) | answer_object(result, tours.board))
     match result:

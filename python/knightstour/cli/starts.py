@@ -42,7 +42,7 @@ def command(
     excluding: ExcludingOption = None,
     how: CountOptions,
     map_: Annotated[
-        bool, typer.Option("--map", help="Without counting: o where a tour can start, . where none does. Any size.")
+        bool, typer.Option("--map", help="Do not count: print o where a tour can start, . where not. Any size.")
     ] = False,
     from_: Annotated[
         str | None, typer.Option("--from", metavar="SQUARE", help="With --map: where the tours from SQUARE can end.")
@@ -50,15 +50,15 @@ def command(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Print the board with the number of open tours from each square, or a map of where there is one."""
+    """Print the board with the number of open tours from each square, or a map of where tours can start."""
     if map_:
         if end is not None or including or excluding or how.method != "auto" or how.checkpoint or how.spill_dir:
-            raise MisuseError("--map goes with a board, --from and limits only")
+            raise MisuseError("--map can be combined with a board, --from and limits only")
         limits = how.limits()
         start = None if from_ is None else read_square(from_)
         return draw_map(on.board(board), start, limits, json=json, quiet=quiet)
     if from_ is not None:
-        raise MisuseError("--from goes with --map")
+        raise MisuseError("--from needs --map")
     tours = MovesOptions(end=end, including=including, excluding=excluding).tours(on.board(board))
     options = how.options()
     try:

@@ -1,10 +1,10 @@
 """Exit statuses. 0 is an answer: a tour, or a number, which may be 0."""
 
 NO_TOUR = 1
-"""Of `solve`: proven that there is none; of `verify`: no tour."""
+"""`solve` has proven that there is none, or `verify` has found a text that is not a tour."""
 
 MISUSE = 2
-"""What was given cannot be meant, or the answer cannot be written."""
+"""An argument or an option makes no sense, or the answer cannot be written."""
 
 LIMIT = 3
 """Stopped by a limit."""

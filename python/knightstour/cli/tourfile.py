@@ -1,11 +1,11 @@
-"""A file that tours are listed to, and that an interrupted listing goes on with.
+"""A file that tours are listed to, and in which an interrupted listing can be resumed.
 
-Beside ``tours.txt`` stands ``tours.txt.resume`` while the listing is not done: how long the file was at some moment,
-and where the listing stood then. It is replaced atomically, after the file itself is safe on the disk, so that a
-listing that was killed at any moment goes on from the last such mark: what the file has beyond it is cut off and
-listed again. A compressed file is a row of gzip members, and a mark stands between two of them.
+Next to ``tours.txt`` there is ``tours.txt.resume`` while the listing is not done. It holds a mark: how long the file
+was at some moment, and the position of the listing then. It is replaced atomically, after the file itself is safe on
+the disk. So a listing that was killed at any moment resumes from the last mark: what the file has after it is cut off
+and listed again. A compressed file is a sequence of gzip members, and a mark is between two of them.
 
-While a run lists to a file it holds a lock on it, which ends with the process however that ends.
+While a run lists to a file it holds a lock on it. The lock ends with the process, however that ends.
 """
 
 import gzip
@@ -33,16 +33,16 @@ MARK_EVERY = 2.0
 """Seconds between two marks."""
 
 TAIL = 4096
-"""So many bytes before a mark are looked at again, to know the file."""
+"""This many bytes before a mark are compared, to see whether it is the same file."""
 
 VERSION = 1
-"""Of the mark."""
+"""The version of marks."""
 
 
 class Mark(NamedTuple):
-    """Where a listing stood: bytes of the file, tours in it, and the position of the listing.
+    """How far a listing was: bytes of the file, tours in it, and the position of the listing.
 
-    It has no position at the beginning, and after the last tours wanted, from which nothing goes on.
+    It has no position at the beginning, or after the last tours wanted, where a listing cannot be resumed.
     """
 
     offset: int
@@ -51,12 +51,12 @@ class Mark(NamedTuple):
 
 
 class TourFile:
-    """A file to write tours to; what is no regular file (a pipe, a device) has no marks."""
+    """A file to write tours to. If it is not a regular file (but a pipe, a device) it has no marks."""
 
     def __init__(self, name: str, form: str, *, resume: bool) -> None:
         self.name = name
         self.mark = Mark(0, 0, None)
-        #: Whether it is to be gone on with but has no mark: it is done, or was never a listing. See `Comparison`.
+        #: Whether it is to be resumed but has no mark: it is done, or was never a listing. See `Comparison`.
         self.is_unmarked = False
         self._form = form
         self._compresses = name.endswith(".gz")
@@ -68,7 +68,7 @@ class TourFile:
             is_new = not os.path.lexists(name)
             self._keeps_marks = is_new or S_ISREG(Path(name).stat().st_mode)
             if resume and not self._keeps_marks:
-                raise MisuseError(f"{_quote(name)} is no file that a listing can go on with")
+                raise MisuseError(f"{_quote(name)} is not a regular file, so a listing to it cannot be resumed")
             self._file: Any = self._open(resume, is_new) if self._keeps_marks else io.FileIO(name, "wb")
         except OSError as error:
             raise MisuseError(f"cannot write {_quote(name)}: {error.strerror}") from None
@@ -82,11 +82,11 @@ class TourFile:
 
     @property
     def position(self) -> bytes | None:
-        """Where the listing goes on."""
+        """Where the listing resumes."""
         return self.mark.position
 
     def _open(self, resume: bool, is_new: bool) -> Any:
-        # Nothing is cut off before it is known that nobody else is at work on it.
+        # The file is cut only once it is known that no other process writes to it.
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
         file = os.fdopen(os.open(self.name, flags, 0o666), "r+b", buffering=0)
         try:
@@ -104,7 +104,7 @@ class TourFile:
         return file
 
     def _begin(self, file: Any, resume: bool) -> None:
-        """Stand where the listing goes on, or at the beginning of an empty file."""
+        """Go to where the listing resumes, or to the beginning of an empty file."""
         size = os.fstat(file.fileno()).st_size
         if not self._state.exists():
             self.is_unmarked = resume and size > 0
@@ -114,8 +114,8 @@ class TourFile:
             return
         if not resume:
             raise MisuseError(
-                f"{_quote(self.name)} is a listing that was interrupted: go on with --resume, or remove "
-                f"{_quote(str(self._state))} to begin anew"
+                f"{_quote(self.name)} is a listing that was interrupted: continue it with --resume, or remove "
+                f"{_quote(str(self._state))} to start again"
             )
         form, mark, tail = self._read_mark()
         if form != self._form:
@@ -173,9 +173,9 @@ class TourFile:
             return blake2b(reader.read(offset - start), digest_size=16).hexdigest()
 
     def write(self, lines: bytes, listed: int, position: bytes | None) -> None:
-        """Write whole lines; so many tours have been listed with them, and the listing stands there.
+        """Write whole lines; ``listed`` tours are in the file then, and the listing is at ``position``.
 
-        Without a position they are the last ones.
+        Without a position they are the last lines.
         """
         if self._pool is None:
             self._put(lines, listed, position)
@@ -210,7 +210,7 @@ class TourFile:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """The listing is done; or, after an exception, it is left so that it can go on."""
+        """The listing is done; or, after an exception, it is left so that it can be resumed."""
         try:
             # A time limit is an OSError of Python's.
             if isinstance(error, LimitReachedError) or not isinstance(error, OSError):
@@ -240,9 +240,9 @@ class TourFile:
         self._file.close()
 
     def left(self) -> str:
-        """What is there after the listing was stopped."""
+        """A sentence on what the file holds after the listing was stopped."""
         text = f"{self.mark.listed:,} tours are in {_quote(self.name)}"
-        return f"{text}; --resume goes on" if self._keeps_marks else text
+        return f"{text}; --resume continues" if self._keeps_marks else text
 
 
 class Comparison:
@@ -254,7 +254,7 @@ class Comparison:
     def __init__(self, file: TourFile) -> None:
         self._name, self._state = _quote(file.name), _quote(f"{file.name}.resume")
         self._reader: Any = gzip.open(file.name) if file.name.endswith(".gz") else Path(file.name).open("rb")  # noqa: SIM115
-        # Nobody else is to write there meanwhile.
+        # It stays open for its lock: no other process may write to it now.
         self._file = file
 
     def __enter__(self) -> Self:
@@ -271,10 +271,10 @@ class Comparison:
         self.listed, self.position = listed, position
 
     def end(self) -> str:
-        """Say that the file is done, if nothing stands behind what was compared."""
+        """Say that the file is done, if it ends with the tours that were compared."""
         if self._read(1):
             self._refuse()
-        return f"{self._name} is done: all {self.listed:,} tours are in it"
+        return f"{self._name} is complete: all {self.listed:,} tours are in it"
 
     def _read(self, size: int) -> Any:
         try:
@@ -283,13 +283,14 @@ class Comparison:
             return self._refuse()
 
     def _refuse(self) -> NoReturn:
-        raise MisuseError(f"{self._name} is not a whole listing of these tours, and has no {self._state} to go on from")
+        said = f"{self._name} is not a complete listing of these tours, and {self._state}, from which to resume,"
+        raise MisuseError(f"{said} does not exist")
 
 
 def lock(file: Any) -> bool:
     """Keep a file for this run, until it is closed; says whether nobody else has it.
 
-    Where the system knows no locks nobody is seen.
+    If the system has no locks, it says that nobody else has it.
     """
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415
@@ -315,11 +316,11 @@ def lock(file: Any) -> bool:
 
 
 def gzip_member(data: bytes) -> bytes:
-    """The data as a gzip file of its own; such files may stand one after another."""
+    """The data as a complete gzip file; such files may follow one another."""
     packer = zlib.compressobj(6, zlib.DEFLATED, 31)
     return packer.compress(data) + packer.flush()
 
 
 def checksum(body: dict[str, object]) -> str:
-    """What tells whether a mark is as it was written."""
+    """A checksum that shows whether a mark was changed."""
     return blake2b(json.dumps(body, sort_keys=True).encode(), digest_size=16).hexdigest()

@@ -32,16 +32,16 @@ def command(
     json: JsonOption = False,
     quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
-    """Verify tours: what kind of tour each is, or its first bad step.
+    """Verify tours: print what kind of tour each is, or its first bad step.
 
     A tour is a numbered grid, names of squares, pairs (row, column), square numbers or JSON, as people and programs
-    write them. Several may come one a line, as list prints them, or with blank lines between; a line is printed for
-    each. Exit status: 0 all are tours, 1 one is not, 2 a text that cannot be read.
+    write them. A file may hold several tours, one per line, as list prints them, or with blank lines between; one
+    line is printed for each. Exit status: 0 all are tours, 1 one is not, 2 a text cannot be read.
     """
     known = on.known(board, file) | {"closed": closed}
     text = read_text(file)
     answers = [examine(text, known)]
-    # What is a tour as a whole is one.
+    # A text that is a tour as a whole is one tour.
     parts = [text] if answers[0]["valid"] else _split_tours(text, **known)
     several = len(parts) > 1
     valid = {True}
@@ -57,7 +57,7 @@ def command(
 
 
 def examine(text: str, known: dict[str, Any]) -> dict[str, Any]:
-    """What there is to say of one tour, in JSON."""
+    """The answer for one tour, in JSON."""
     given = known.get("board")
     answer: dict[str, Any] = {"valid": False, "message": ""}
     answer |= {"board": given and board_object(given)} | dict.fromkeys(["closed", "length", "start", "end", "step"])

@@ -15,7 +15,7 @@ from knightstour.options import Ties
 from knightstour.walks import Trials, warnsdorff_trials
 
 QUANTILES = {"least": 0.0, "5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95, "greatest": 1.0}
-"""Of the number of squares visited."""
+"""Quantiles of the number of squares visited."""
 
 EPILOG = examples(
     "warnsdorff 1000x1000 --trials 20 --ties random",
@@ -40,10 +40,10 @@ def command(
     ties: Annotated[str, choice("--ties", "How ties are broken", Ties)] = "random",
     start: Annotated[
         str | None,
-        typer.Option("--start", metavar="SQUARE", help="Where each run starts; else on a random square each time."),
+        typer.Option("--start", metavar="SQUARE", help="Where each run starts; by default on a random square."),
     ] = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", metavar="N", help="The same seed, the same runs; else a fresh one.")
+        str | None, typer.Option("--seed", metavar="N", help="The same seed gives the same runs; random by default.")
     ] = None,
     on: BoardOptions,
     threads: ThreadsOption = None,
@@ -54,16 +54,16 @@ def command(
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:
-    """Follow Warnsdorff's rule many times, without taking a move back, and tell how often it ends with a tour.
+    """Follow Warnsdorff's rule many times, without taking a move back, and print how often it makes a tour.
 
-    The share of completed runs comes with its 95% interval (Wilson's), and the number of squares visited with its
-    quantiles. Results do not depend on the number of threads.
+    The table has the share of completed runs with its 95% interval (Wilson's), and quantiles of the number of squares
+    visited. Results do not depend on the number of threads.
     """
     if json and csv == "-":
-        raise MisuseError("--json and --csv - would both go to standard output")
+        raise MisuseError("--json and --csv - cannot be combined: only one can go to standard output")
     count = read_whole("--trials", trials)
     if not count or count < 1:
-        raise MisuseError(f"--trials is at least 1, not {_quote(trials)}")
+        raise MisuseError(f"--trials must be at least 1, not {_quote(trials)}")
     options: dict[str, Any] = {
         "start": None if start is None else read_square(start),
         "ties": read_choice("--ties", ties, get_args(Ties)),
@@ -77,13 +77,13 @@ def command(
             print("rows,cols,blocked,run,length,completed,start,seed", file=lines)
         for board in asked:
             outcome = warnsdorff_trials(board, count, progress=progress, **options)
-            # Fresh entropy is drawn once: one seed repeats the whole call.
+            # A random seed is picked once: one seed repeats the whole call.
             options["seed"] = outcome.seed
             results.append((board, outcome))
             if lines:
                 lines.writelines(csv_lines(board, outcome))
     if ties == "squirrel" and any((board.rows, board.cols) == (74, 74) for board in asked):
-        say("knightstour: of all sides from 5 to 1000, 74 is the one that the orderings of Squirrel and Cull fail on")
+        say("knightstour: the orderings of Squirrel and Cull complete every side from 5 to 1000 except 74")
     if json:
         named = {"ties": ties, "start": start, "seed": options["seed"]}
         print_json(named | {"boards": [trials_object(*result) for result in results]})

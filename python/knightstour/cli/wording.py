@@ -3,7 +3,7 @@
 import re
 
 OPTIONS = "method|order|ties|lookahead|seed|threads|trials|leaper|wrap|blocked|checkpoint|start|end"
-"""What an option is called on both sides, if the message says that it speaks of one."""
+"""Options with the same name in Python and on the command line."""
 
 RULES = (
     # give a board with leaper=(2, 3) and wrap='both'

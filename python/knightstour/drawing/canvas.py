@@ -27,7 +27,7 @@ NO_TINTS: Tints = MappingProxyType({})
 UNIT = 40
 #: Squares that are drawn: a million of them make some fifteen megabytes of text.
 MOST_SQUARES = 1 << 22
-#: Boards of up to so many squares have an element for each square.
+#: Boards of up to this many squares have an element for each square.
 MOST_ELEMENTS = 4096
 #: Lines of the path have this width, in squares.
 WIDTH = 0.075
@@ -35,7 +35,7 @@ FONT = "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
 
 class Svg(str):
-    """A picture as SVG text: a `str` that notebooks show, and that a prompt does not spell out."""
+    """A picture as SVG text: a `str` that notebooks show, with a short `repr`."""
 
     __slots__ = ()
 
@@ -269,7 +269,7 @@ class Canvas:
         return scene.runs(tour.board, scene.numbers_of(tour), closed=tour.is_closed)
 
     def stops(self, tour: Tour) -> Iterator[str]:
-        """The middles of a path's squares: all there is to one that runs over no joined edge."""
+        """The middles of a path's squares: enough for a path that does not run over joined edges."""
         numbers, cols = scene.numbers_of(tour), self.board.cols
         half = self.margin + UNIT // 2
         across = [str(half + col * UNIT) for col in range(cols)]

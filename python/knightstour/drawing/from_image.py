@@ -44,12 +44,12 @@ def board_from_image(
     try:
         opened = module.open(BytesIO(data), formats=FORMATS)
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, module.DecompressionBombError) as error:
-        raise BoardError(f"no picture that can be read: {error}") from error
+        raise BoardError(f"the picture cannot be read: {error}") from error
     with opened:
         # The size stands in the file's head: nothing has been unpacked yet.
         width, height = opened.size
         if width * height > MOST_READ:
-            raise BoardError(f"the picture has {width}x{height} pixels, more than {MOST_READ:,}")
+            raise BoardError(f"the picture has {width}x{height} pixels; at most {MOST_READ:,} can be read")
         down, across = side("rows", rows, height), side("cols", cols, width)
         try:
             grey = flat(module, ImageOps.exif_transpose(opened))
@@ -64,7 +64,7 @@ def board_from_image(
 
 
 def read_bytes(image: Any) -> bytes:
-    """The bytes of a file, but not of a huge one."""
+    """The bytes of a file, unless it is huge."""
     if isinstance(image, (bytes, bytearray, memoryview)):
         data = bytes(image)
     elif hasattr(image, "read"):

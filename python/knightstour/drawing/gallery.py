@@ -1,4 +1,4 @@
-"""A small web page of tours of many boards: pictures, and for each a page that plays it."""
+"""A small web page of tours of many boards: pictures, each with a page that plays its tour."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HEART = """
 
 
 class Piece(NamedTuple):
-    """A picture of the gallery: what it is called, what is told of it, and what is looked for."""
+    """A picture of the gallery: its title, a sentence about it, and the tour to look for."""
 
     room: str
     title: str
@@ -63,11 +63,11 @@ def pieces() -> list[Piece]:
         Piece("Squares", "6x6, closed", "The smallest square with a closed tour. It has 9862.", Board(6), closed),
         Piece("Squares", "8x8, closed", "The chessboard: 13,267,364,410,532 closed tours.", Board(8), closed),
         Piece("Squares", "8x8, numbered", "The same board, from corner a1.", Board(8), {"start": "a1"}, "numbers"),
-        Piece("Squares", "16x16", "Colours tell the steps, from violet to yellow.", Board(16), closed, "rainbow"),
+        Piece("Squares", "16x16", "Colours show the order, from violet to yellow.", Board(16), closed, "rainbow"),
         Piece("Squares", "30x30", "Put together from small blocks, in linear time.", Board(30), closed),
         Piece("Strips", "3x10, closed", "The shortest strip of three rows with a closed tour.", Board(3, 10), closed),
         Piece("Strips", "4x20", "Four rows have open tours, but no closed one.", Board(4, 20)),
-        Piece("Strips", "3x26, closed", "Colours tell the steps.", Board(3, 26), closed, "rainbow"),
+        Piece("Strips", "3x26, closed", "Colours show the order.", Board(3, 26), closed, "rainbow"),
         Piece("Holes", "Four squares left out", "", Board(8, blocked=["d4", "d5", "e4", "e5"]), closed),
         Piece("Holes", "A frame", "", shape(10, lambda y, x: max(abs(x), abs(y)) > 3), closed),
         Piece("Holes", "A disc", "", shape(12, lambda y, x: x * x + y * y <= 150), closed),
@@ -85,19 +85,31 @@ def pieces() -> list[Piece]:
             closed,
             "arrows",
         ),
-        Piece("Other leapers", "Zebra", "It leaps two and three.", Board(10, leaper=(2, 3)), closed),
-        Piece("Other leapers", "Giraffe", "It leaps one and four.", Board(10, leaper=(1, 4)), closed),
+        Piece(
+            "Other leapers",
+            "Zebra",
+            "It moves two squares one way and three the other.",
+            Board(10, leaper=(2, 3)),
+            closed,
+        ),
+        Piece(
+            "Other leapers",
+            "Giraffe",
+            "It moves one square one way and four the other.",
+            Board(10, leaper=(1, 4)),
+            closed,
+        ),
         Piece(
             "Other leapers",
             "Camel",
-            "It leaps one and three, and stays on its colour.",
+            "It moves one square one way and three the other, always on the same colour.",
             Board(10, blocked=camel, leaper=(1, 3)),
             closed,
         ),
         Piece("Other leapers", "Wazir", "It steps to the next square.", Board(8, leaper=(0, 1)), closed),
         Piece("Few turns", "16x16, tidy", "Long straight runs.", Board(16), closed, method="tidy"),
         Piece("Few turns", "30x30, tidy", "Long straight runs.", Board(30), closed, method="tidy"),
-        Piece("Symmetric", "A half-turn", "Turned upside down it is the same.", Board(8), closed, symmetry="half-turn"),
+        Piece("Symmetric", "A half-turn", "It looks the same upside down.", Board(8), closed, symmetry="half-turn"),
         Piece(
             "Symmetric",
             "A quarter-turn",

@@ -37,7 +37,7 @@ def check_room(board: Board, most: int) -> None:
     """Refuse graphs that would fill the memory."""
     if len(board) > most:
         raise MemoryLimitError(
-            f"the {scene.kind(board)} has {len(board):,} open squares, more than the {most:,} of a networkx graph",
+            f"the {scene.kind(board)} has {len(board):,} open squares; a networkx graph can have up to {most:,}",
             limit="memory",
         )
 

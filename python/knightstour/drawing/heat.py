@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from knightstour._core import Board
 
 LOW, HIGH = (255, 247, 214), (124, 29, 111)
-"""From light to dark, so that it can be told in grey and by colour-blind readers."""
+"""From light to dark, so that it works in grey and for colour-blind readers."""
 
 
 def heat_map(

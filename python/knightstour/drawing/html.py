@@ -1,4 +1,4 @@
-"""A page that plays a tour: one file with everything in it, which asks the network for nothing."""
+"""A page that plays a tour: one file with everything in it, which loads nothing from the network."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ COLOR = re.compile(
 
 
 class Html(str):
-    """A page as text: a `str` that notebooks show in a frame, and that a prompt does not spell out."""
+    """A page as text: a `str` that notebooks show in a frame, with a short `repr`."""
 
     __slots__ = ()
 
@@ -58,14 +58,14 @@ def tour_html(
     board = tour.board
     if board.rows * board.cols > MOST_SQUARES:
         raise RequestError(
-            f"a page plays boards of up to {MOST_SQUARES} squares, not of {board.rows}x{board.cols}; "
+            f"a page plays boards of up to {MOST_SQUARES:,} squares, not of {board.rows}x{board.cols}; "
             "save a picture of it instead"
         )
     if speed is None:
         # Half a minute, but so that the eye can follow a small one.
         speed = min(max(len(tour) / 30, 3), 2000)
     else:
-        speed = scene.check_number("speed", speed, 1, 2000, "squares a second")
+        speed = scene.check_number("speed", speed, 1, 2000, "squares per second")
     chosen = {name: css(color) for name, color in scene.palette(colors).items()}
     heading = scene.tour_title(tour) if scene.check_title(title) is None else str(title)
     numbers = scene.numbers_of(tour)

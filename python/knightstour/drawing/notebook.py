@@ -1,4 +1,4 @@
-"""What a notebook shows of a tour or a board: the whole picture, or an honest part of a big one."""
+"""The picture that a notebook shows of a tour or a board: all of it, or a part that says what it leaves out."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from knightstour._core import Walk
 
-#: Tours of up to so many squares are shown whole.
+#: Tours of up to this many squares are shown completely.
 MOST_SHOWN = 10_000
-#: Of many tours, so many.
+#: Of a list of tours, the first ones are shown, up to this many.
 MOST_TOURS = 12
-#: Of longer ones, so many squares.
+#: Longer tours are shown with this many squares.
 SAMPLE = 1000
 
 
@@ -62,7 +62,7 @@ def overview(shown: Tour | Board | Walk | Path, size: float) -> str:
     if isinstance(shown, Board):
         title = kind = scene.kind(board)
         title = kind[0].upper() + kind[1:]
-        caption = f"{len(board):,} open squares, which are left out"
+        caption = f"{len(board):,} open squares, which are not shown"
     else:
         squares = shown.squares
         most = min(SAMPLE, len(squares))
@@ -78,7 +78,7 @@ def overview(shown: Tour | Board | Walk | Path, size: float) -> str:
         what = "tour" if isinstance(shown, Tour) else "path"
         caption = (
             f"{most:,} of the {what}'s {len(squares):,} squares, evenly spaced and joined in their order; "
-            "its moves are left out"
+            "its moves are not shown"
         )
     parts += [
         (

@@ -75,7 +75,7 @@ def encode(board: Board, given: Numbers, solution: Numbers | None, suffix: str, 
     """A picture in a format, named by its suffix."""
     make = FORMATS.get(suffix.lower())
     if make is None:
-        raise RequestError(f"a puzzle is saved as .svg, .png, .txt or .json, not as {_quote(suffix)}")
+        raise RequestError(f"a puzzle can be saved as .svg, .png, .txt or .json, not as {_quote(suffix)}")
     if not options.keys() <= OPTIONS[suffix.lower()]:
         refuse("Puzzle.save", options, ["solution", *sorted(OPTIONS[suffix.lower()])])
     made = make(board, given, solution, **options)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from knightstour._core import Board, Tour
     from knightstour.drawing.scene import Style
 
-#: Squares that are drawn: more would take minutes, and show nothing.
+#: Squares that are drawn at most: more would take minutes, and could not be seen.
 MOST_SQUARES = 1 << 24
 #: The longest side of a picture, in pixels.
 LONGEST = 16_384
@@ -32,7 +32,7 @@ DEFAULT_SIZE = 2000
 #: Animations: frames and their pixels together, which Pillow holds in memory, one byte each.
 MOST_FRAMES = 240
 FRAME_PIXELS = 100_000_000
-#: Moves that are handed over at once, so that Ctrl-C is heard between.
+#: Moves that are drawn by one call, so that Ctrl-C works between calls.
 CHUNK = 50_000
 
 
@@ -57,7 +57,7 @@ class Layout(NamedTuple):
 
 
 def lay_out(board: Board, size: float | None, *, coordinates: bool, default: int) -> Layout:
-    """The largest whole number of pixels a square that fits."""
+    """The largest whole number of pixels per square that fits."""
     rows, cols = board.rows, board.cols
     longest = max(rows, cols)
     if rows * cols > MOST_SQUARES:
@@ -67,7 +67,7 @@ def lay_out(board: Board, size: float | None, *, coordinates: bool, default: int
     whole = int(size)
     if whole < longest or whole > LONGEST:
         raise RequestError(
-            f"size must be from {longest} (a pixel a square of the {rows}x{cols} board) to {LONGEST} pixels, "
+            f"size must be from {longest} (one pixel per square of the {rows}x{cols} board) to {LONGEST} pixels, "
             f"not {size:g}"
         )
     cell = int(whole / (longest + 1.4))
@@ -230,7 +230,7 @@ class Painting:
         self.draw.ellipse((*at(x - size, y - size), *at(x + size, y + size)), fill=light)
 
     def ring(self, square: tuple[int, int], color: str, *, boxed: bool = False) -> None:
-        """A ring, or a frame, round what stands in a square."""
+        """A ring, or a frame, around the content of a square."""
         x, y = self.point(square[1] + 0.5, square[0] + 0.5)
         size = 0.42 * self.cell
         shape = self.draw.rectangle if boxed else self.draw.ellipse
@@ -239,7 +239,9 @@ class Painting:
     def numbers(self, numbered: Iterable[tuple[int, int]], most: int) -> None:
         """Numbers, up to ``most``, each with the number of its square before it."""
         if self.layout.cell < 8:
-            raise RequestError(f"numbers need squares of 8 pixels; these have {self.layout.cell}: give a larger size")
+            raise RequestError(
+                f"numbers need squares of at least 8 pixels; these have {self.layout.cell}: give a larger size"
+            )
         font = self.font(min(0.42, 1.5 / len(str(most))) * self.cell)
         cols = self.board.cols
         for square, number in numbered:
@@ -261,7 +263,7 @@ def rgb(color: str) -> tuple[int, int, int]:
     try:
         red, green, blue = ImageColor.getrgb(color)[:3]
     except ValueError as error:
-        raise RequestError(f"{_quote(color)} is not a colour that pictures of pixels know") from error
+        raise RequestError(f"{_quote(color)} is not a colour that PNG and GIF pictures can use") from error
     return red, green, blue
 
 
@@ -370,7 +372,7 @@ def mixed_colors(colors: Mapping[str, str]) -> bytes:
 
 
 def frames(tour: Tour, layout: Layout, colors: Mapping[str, str] | None, stops: list[int]) -> Iterator[Image.Image]:
-    """The picture after so many moves each time."""
+    """The picture after each of these numbers of moves."""
     board, numbers = tour.board, scene.numbers_of(tour)
     painting = Painting(board, layout, scene.palette(colors))
     painting.squares(None, squares=True, rainbow=False)

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def csv(tour: Tour) -> str:
-    """The numbered board with commas; ``#`` is a blocked square. A line before it says what a grid cannot."""
+    """The numbered board with commas; ``#`` is a blocked square. A line before it has what a grid cannot show."""
     return _note(tour) + "".join(f"{','.join(line.split())}\n" for line in str(tour).splitlines())
 
 
 def text(tour: Tour) -> str:
-    """The numbered board. A line before it says what a grid cannot: another piece, joined edges, "open"."""
+    """The numbered board. A line before it has what a grid cannot show: another piece, joined edges, "open"."""
     return f"{_note(tour)}{tour}\n"
 
 
@@ -52,7 +52,7 @@ def encode(tour: Tour, suffix: str, options: dict[str, Any]) -> bytes:
     """A tour in a format, named by its suffix."""
     make = FORMATS.get(suffix.lower())
     if make is None:
-        raise RequestError(f"a tour is saved as {', '.join(FORMATS)}, not as {_quote(suffix)}")
+        raise RequestError(f"a tour can be saved as {', '.join(FORMATS)}, not as {_quote(suffix)}")
     if not options.keys() <= OPTIONS[suffix.lower()]:
         refuse("Tour.save", options, sorted(OPTIONS[suffix.lower()]))
     made = make(tour, **options)

@@ -26,7 +26,7 @@ Run: TypeAlias = list[Point]
 STYLES: tuple[str, ...] = get_args(Style)
 
 #: The colours. Every mark stands out from both kinds of square by 3 to 1 and every text by 4.5 to 1, as the
-#: Web Content Accessibility Guidelines ask; nothing is told apart by colour alone. The frame is opaque, so
+#: Web Content Accessibility Guidelines ask; no two things differ by colour alone. The frame is opaque, so
 #: that a page's own background, dark or light, changes none of this.
 COLORS: dict[str, str] = {
     "light": "#f8f4ea",
@@ -94,7 +94,7 @@ def read_mapping(colors: object) -> Iterable[tuple[object, object]]:
 
 
 def check_style(style: object) -> str:
-    """A style that there is."""
+    """A style, or an error if there is no such style."""
     if style not in STYLES:
         raise RequestError(f"style must be one of {', '.join(STYLES)}, not {_quote(style)}")
     return str(style)
@@ -134,13 +134,13 @@ def rainbow(share: float) -> str:
 
 
 def shades(length: int, most: int = 256) -> list[str]:
-    """The colours of so many steps, each once; many steps share one."""
+    """The colours of a number of steps, each once; if there are many, several steps share one."""
     count = min(length, most)
     return [rainbow(shade / max(count - 1, 1)) for shade in range(count)]
 
 
 def rainbow_steps(length: int) -> list[str]:
-    """The colour of each of so many steps."""
+    """The colour of each of a number of steps."""
     table = shades(length)
     return [table[step * len(table) // length] for step in range(length)]
 
@@ -176,7 +176,7 @@ def tour_title(tour: Tour) -> str:
 
 
 def path_title(path: Walk | Path) -> str:
-    """What a path is called: its length, and its board."""
+    """A title for the picture of a path: its length, and its board."""
     closed = not isinstance(path, Walk) and path.is_closed
     what = "cycle" if closed else "path"
     return f"{what} of {len(path):,} of the {len(path.board):,} squares of the {kind(path.board)}"
@@ -217,7 +217,7 @@ def letters(col: int) -> str:
 
 
 def labels(count: int) -> range:
-    """Which of so many lines are labelled, counted from 0."""
+    """The lines that are labelled, counted from 0, of a number of lines."""
     steps = (times * 10**power for power in range(10) for times in (1, 2, 5))
     step = next(step for step in steps if count <= step * MOST_LABELS)
     return range(step - 1, count, step)
@@ -237,7 +237,7 @@ def runs(board: Board, numbers: Iterable[int], *, closed: bool) -> list[Run]:
     centres = [(col + 0.5, number // cols + 0.5) for number, col in zip(path, across, strict=True)]
     if board.wrap is None or len(centres) < 2:
         return [centres]
-    # Most moves run over no edge: these are told by the differences of numbers and columns.
+    # Most moves run over no edge: the differences of numbers and columns show which.
     a, b = board.leaper
     legs = [(down, right) for x, y in ((a, b), (b, a)) for down in (x, -x) for right in (y, -y)]
     plain = {(down * cols + right, right) for down, right in legs}

@@ -67,7 +67,7 @@ def board_svg(
 
 
 def path_svg(path: Path, *, size: float | None = None) -> Svg:
-    """Draw a path on its board: what it leaves out is not blocked."""
+    """Draw a path on its board; the squares that it does not visit are not blocked."""
     if not len(path):
         return board_svg(path.board, size=size)
     canvas = Canvas(path.board, coordinates=True, colors=scene.palette(None))
@@ -95,7 +95,7 @@ def svg_grid(
     Parameters
     ----------
     tours
-        Up to 10,000 tours, or boards without one, of any sizes; each is fitted into a place of its own.
+        Up to 10,000 tours, or boards without one, of any sizes; each is scaled to fit its place.
     columns
         Pictures side by side; by default, as many as make the sheet about square.
     size
@@ -109,7 +109,7 @@ def svg_grid(
     -------
     A `str` of SVG text that notebooks show.
 
-    Raises `RequestError` for options that do not fit, and for no tours or too many.
+    Raises `RequestError` for options that do not fit, and if there are no tours or too many.
     """
     found = list(islice(tours, MOST_PICTURES + 1))
     if not found:
@@ -137,7 +137,7 @@ def svg_grid(
             raise RequestError(f"a sheet shows tours and boards, not {_quote(one)}")
         squares_left -= canvas.board.rows * canvas.board.cols
         if squares_left < 0:
-            raise RequestError(f"a sheet shows up to {MOST_SQUARES:,} squares in all, not more")
+            raise RequestError(f"a sheet shows up to {MOST_SQUARES:,} squares in all")
         parts.append("".join(chain(canvas.background(), body)))
         boxes.append((canvas.width, canvas.height))
     gap = UNIT / 2
@@ -151,6 +151,6 @@ def svg_grid(
     rows = -(-len(found) // across)
     whole = gap + across * (width + gap), gap + rows * (height + gap)
     name = f"{len(found):,} tours" if all(isinstance(one, Tour) for one in found) else f"{len(found):,} boards"
-    told = f"A sheet of {len(found):,} pictures, {across} in a row."
+    told = f"A sheet of {len(found):,} pictures, {across} per row."
     name = name if scene.check_title(title) is None else str(title)
     return document(places, whole, scene.check_size(size), name, told)

@@ -36,7 +36,7 @@ def table(rows: Iterable[tuple[str, Any]], caption: str = "", picture: str = "")
 
 
 def value_text(value: Any) -> str:
-    """A value in a cell; long numbers are told by their first digits and their length."""
+    """A value in a cell; a long number is shown by its first digits and its length."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
@@ -47,7 +47,7 @@ def value_text(value: Any) -> str:
 
 
 def stats_rows(stats: Stats) -> list[tuple[str, Any]]:
-    """What was done, but for what was not."""
+    """The work that was done, without rows that are zero."""
     rows: list[tuple[str, Any]] = []
     for name, value in stats.as_dict().items():
         if isinstance(value, dict):
@@ -82,7 +82,9 @@ def impossible_table(impossible: Impossible) -> str:
 
 def stopped_table(stopped: Stopped) -> str:
     """The table of `Stopped`."""
-    return table([("limit", stopped.limit), *stats_rows(stopped.stats)], "Stopped: nothing is claimed")
+    return table(
+        [("limit", stopped.limit), *stats_rows(stopped.stats)], "Stopped: it is not known whether there is a tour"
+    )
 
 
 def count_table(count: Count) -> str:
@@ -105,7 +107,7 @@ def longest_table(longest: LongestPath) -> str:
 
 
 def puzzle_table(puzzle: Puzzle) -> str:
-    """The board with the given numbers, and the table of a `Puzzle`. The solution is not told."""
+    """The board with the given numbers, and the table of a `Puzzle`. The solution is not shown."""
     size = min(90 + 45 * max(puzzle.board.rows, puzzle.board.cols), 640)
     picture = puzzle.svg(size=size)
     rows = [("numbers given", len(puzzle.clues)), ("squares", len(puzzle.solution)), ("seed", str(puzzle.seed))]
@@ -121,7 +123,7 @@ def plan_table(plan: Plan) -> str:
 
 
 def trials_table(trials: Trials) -> str:
-    """The table of `Trials`: how many runs got how far."""
+    """The table of `Trials`: how many runs had which length."""
     share = trials.completed / trials.trials if trials.trials else 0.0
     rows: list[tuple[str, Any]] = [
         ("trials", trials.trials),

@@ -1,4 +1,4 @@
-"""A count cut into parts that are exact, independent and restartable, and run on executors people already have."""
+"""A count cut into parts that are exact, independent and restartable, and that any executor can run."""
 
 from knightstour.parts.forecast import Forecast
 from knightstour.parts.ledger import Ledger

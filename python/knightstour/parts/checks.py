@@ -1,4 +1,4 @@
-"""What speaks for a count in parts: facts that a wrong value would contradict."""
+"""Checks of a count in parts: facts that a wrong value would contradict."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def divisor_of(tours: Tours) -> int:
-    """What the number of tours is a multiple of, by symmetry.
+    """A number that divides the number of tours, by symmetry.
 
-    The symmetries that leave the request as it is, for open tours with free ends each also with the tour run backwards,
-    form a group that sorts the tours into classes. The size of a class is that of the group over that of the symmetries
-    that one of its tours has. Few symmetries can be a tour's (see `may_keep_open` and `may_keep_closed`), and their
-    number divides that of the group.
+    The symmetries that keep the request (for open tours with free ends, each also together with reversal) form a group
+    that sorts the tours into classes. The size of a class is the size of the group divided by the number of symmetries
+    that one of its tours has. Few symmetries can keep a tour (see `may_keep_open` and `may_keep_closed`), and their
+    number divides the size of the group.
     """
     board = tours.board
     squares = numbers(board)
@@ -51,17 +51,17 @@ def divisor_of(tours: Tours) -> int:
 
 
 def fixed_and_turned(near: Mapping[int, set[int]], image: Image) -> tuple[int, int] | None:
-    """Of a map that is its own inverse, the squares that it fixes and the moves that it turns round; else None."""
+    """For a map that is its own inverse, how many squares it fixes and how many moves it reverses; else None."""
     if any(image[image[a]] != a for a in image):
         return None
     return sum(image[a] == a for a in image), sum(image[a] in near[a] for a in image) // 2
 
 
 def may_keep_open(near: Mapping[int, set[int]], image: Image) -> bool:
-    """Whether an open tour may be its own image run backwards.
+    """Whether an open tour may be the reverse of its image.
 
-    The image swaps the squares before the middle with those behind: it fixes the square in the middle and no other, or
-    turns the move in the middle round.
+    The image swaps the squares before the middle with those after it: it fixes the square in the middle and no other,
+    or reverses the move in the middle.
     """
     counts = fixed_and_turned(near, image)
     if counts is None:
@@ -90,7 +90,7 @@ def may_keep_closed(board: Board, near: Mapping[int, set[int]], image: Image) ->
 
 
 def order_of(image: Image, a: int) -> int:
-    """After how many times a square comes back to itself."""
+    """How many times the map must be applied until a square comes back to itself."""
     order, at = 1, image[a]
     while at != a:
         order, at = order + 1, image[at]
@@ -98,7 +98,7 @@ def order_of(image: Image, a: int) -> int:
 
 
 def cuts_agree(plan: Plan) -> str | None:
-    """Count the like tours of a small board in parts, cut in two ways, and by going along each; say what was found.
+    """Count the same kind of tours on a small board, in parts cut in two ways and one by one; say what was found.
 
     None if there is no such tour.
     """
@@ -112,14 +112,14 @@ def cuts_agree(plan: Plan) -> str | None:
     for way in ways:
         found = make_plan(tours, way).run(threads=1)
         if found.value != value:
-            raise StoreError(f"the {tours._describe()} are {value}, and {found.value} when counted by {way}")
+            raise StoreError(f"the count of {tours._describe()} is {value}, but {found.value} when counted by {way}")
     return f"{tours!r}: {value} by {', by '.join(ways)} and by backtracking"
 
 
 def sum_of_start(plan: Plan, values: Mapping[str, int]) -> tuple[Part, int] | None:
-    """The tours from the first line, or square, as a part of its own, and what they should be by the parts.
+    """The tours from the first line, or square, as one part, and their number according to the other parts.
 
-    None for plans that do not tell the ends apart, or with ends given.
+    None for plans whose parts do not know both ends, and if ends are given.
     """
     tours, board = plan.tours, plan.tours.board
     if plan.by not in {"rows", "ends"} or tours.start is not None or tours.end is not None:

@@ -19,13 +19,13 @@ def numbers(board: Board) -> list[int]:
 
 
 def line_of(board: Board, number: int) -> int:
-    """Which of the lines across the sweep a square is on: rows, or columns if those are shorter."""
+    """The line across the sweep that a square is on: its row, or its column if columns are shorter."""
     row, col = divmod(number, board.cols)
     return row if board.rows >= board.cols else col
 
 
 def orbits(images: list[list[Any]]) -> list[tuple[Any, int]]:
-    """Of things and their images (each first among its own), one of each class, and how many the class has."""
+    """One thing of each class, and the size of the class. Each row of images begins with the thing itself."""
     seen: set[Any] = set()
     found = []
     for row in images:
@@ -71,7 +71,7 @@ def by_rows(tours: Tours) -> list[Part]:
 
 
 def by_ends(tours: Tours) -> list[Part]:
-    """Parts by both ends, one for each class under the symmetries, and those that colours rule out left away."""
+    """Parts by both ends, one for each class under the symmetries, without those that colours rule out."""
     board, images = tours.board, _stabiliser(tours._request)
     squares = numbers(board)
     starts = squares if tours.start is None else [tours.start[0] * board.cols + tours.start[1]]
@@ -96,7 +96,7 @@ def by_ends(tours: Tours) -> list[Part]:
 
 
 def middle_moves(tours: Tours) -> list[tuple[int, int]]:
-    """The moves, those of the middle of the board first, where a cut is felt by most layers."""
+    """The moves, those in the middle of the board first: cuts there make most layers smaller."""
     board = tours.board
     given = {
         tuple(sorted(row * board.cols + col for row, col in map(board.square, move)))

@@ -1,8 +1,8 @@
-"""How large a sweep over the frontier will be, before it is run.
+"""Forecasts: how large a sweep over the frontier will be, before it is run.
 
-The sweep without pairings tells the groups of states: exactly, for about a tenth of the cost of the count, or on larger
-boards from samples of each layer, in a second (``src/frontier/sampled.rs``). What follows from them, and how far that
-may be off, is said in ``src/frontier/forecast.rs``. Seconds are those of this machine: a small count is timed once.
+The sweep without pairings finds the groups of states: exactly, for about a tenth of the cost of the count, or on larger
+boards from samples of each layer, in a second (``src/frontier/sampled.rs``). ``src/frontier/forecast.rs`` explains what
+follows from them, and how large the error may be. Seconds are those of this machine: a small count is timed once.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Ends = tuple[list[int], list[int]] | None
 
 KNOWN, BEYOND = 2.0, 4.0
-"""The factors of uncertainty: on boards like those that were looked at, and with more states than any of them had."""
+"""The factors of uncertainty: on boards like those that were measured, and on boards with more states than those."""
 
 MOST_SEEN = 1_000_000_000
 """States at the peak, about, of the largest of them."""
@@ -38,7 +38,7 @@ SAMPLE, SAMPLE_SECONDS = (6, 8), 0.06
 
 
 class Forecast(Record):
-    """What a count will take.
+    """The memory and time that a count is expected to take.
 
     Attributes
     ----------
@@ -47,9 +47,9 @@ class Forecast(Record):
     memory
         Bytes at the peak.
     seconds
-        Core seconds: on n cores, about an n-th of it.
+        Core seconds: on n cores, divide by n.
     factor
-        The truth is between a ``factor``-th and a ``factor`` times of these.
+        The true values are between these divided by ``factor`` and these times ``factor``.
     """
 
     states: int
@@ -79,7 +79,7 @@ def forecast_of(  # noqa: PLR0917 - what the core is asked
 
 @lru_cache(maxsize=1)
 def pace() -> float:
-    """How many times slower this machine is than the one of the constants."""
+    """How many times slower this machine is than the one on which the constants were measured."""
     request = Board(*SAMPLE).tours(closed=True)._request
     seconds = []
     for _ in range(3):

@@ -1,12 +1,12 @@
 """The ledger: an SQLite file with a plan and the result of each part that is done.
 
-Several processes may use one ledger. A part that somebody is at work on is *leased*: the lease runs out unless its
-holder renews it, so what a killed process held is taken up again. A result is written once; one that comes twice must
-be the same.
+Several processes may use one ledger. A part that a process is counting is *leased*: the lease runs out unless the
+process renews it, so the parts of a killed process are counted by others. A result is written once; if it comes twice,
+both must be the same.
 
-Each result carries a checksum of itself and of the plan's fingerprint, and so do the plan and the notes of what was
-counted again: a row that is damaged, that stands under another part's name, or that comes from another plan is
-refused. Leases carry none: the worst that a wrong one does is that a part is counted twice.
+Each result has a checksum of itself and of the plan's fingerprint, and so have the plan and the notes of what was
+counted again: a row that is damaged, has the name of another part, or comes from another plan is refused. Leases have
+no checksum: a wrong lease at worst makes a part be counted twice.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ APPLICATION = 0x6B6E7472
 """What SQLite keeps in the head of the file: "kntr"."""
 
 LEASE = 60.0
-"""Seconds that a part stays taken without a sign of life."""
+"""Seconds after which a lease runs out if it is not renewed."""
 
 WAIT = 60.0
 """Seconds that one process waits for another to finish writing."""
@@ -59,7 +59,7 @@ DAMAGED = (
     ValueError,
     sqlite3.Error,
 )
-"""What SQLite and reading may raise of a file that is damaged, or was not written here."""
+"""Exceptions that SQLite and reading may raise if a file is damaged or was written by another program."""
 
 TABLES = """
 CREATE TABLE plan (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -76,16 +76,16 @@ CREATE TABLE checks (
 
 
 class Result(Record):
-    """What a part came to.
+    """The result of a part.
 
     Attributes
     ----------
     part
         Its key.
     value
-        Its number of tours, once: without the multiplicity.
+        Its number of tours, without the multiplicity.
     seconds, memory, states, transitions
-        What it took: wall-clock seconds, bytes and states at the peak, transitions.
+        Its cost: wall-clock seconds, bytes and states at the peak, transitions.
     machine, version
         Where it was counted, and by which version of the package.
     """
@@ -108,7 +108,7 @@ def result_of(part: str, value: int, stats: Stats) -> Result:
 
 
 def checksum(*values: object) -> str:
-    """What tells whether values are as they were written."""
+    """A checksum that shows whether values were changed."""
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:32]
 
 
@@ -123,7 +123,7 @@ def whole(digits: str) -> int:
 
 
 def shown(path: Path) -> str:
-    """A path in a message. Of a long one, which nobody reads, the end with the file's name."""
+    """A path in a message; if it is long, only its end, which has the file's name."""
     text = str(path)
     return text if len(text) <= 200 else f"...{text[-200:]}"
 
@@ -142,7 +142,7 @@ class Ledger:
 
     @classmethod
     def open(cls, path: str | PathLike[str], plan: Plan | None = None) -> Self:
-        """Open a ledger that is there; or make one for a plan. One of another plan, or format, is refused."""
+        """Open a ledger, or make one for a plan. A ledger of another plan or format is refused."""
         path = Path(path)
         if plan is None and not path.exists():
             raise StoreError(f"{shown(path)}: there is no such ledger")
@@ -167,24 +167,25 @@ class Ledger:
             if is_new and plan is not None:
                 self._make(plan)
             elif ask("PRAGMA application_id").fetchone()[0] != APPLICATION:
-                raise self._error("not a ledger of knightstour")
+                raise self._error("this file is not a ledger of knightstour")
             said = self._said()
             if said.get("format") == "1":
                 raise self._error(
-                    f"this ledger was written by knightstour {said.get('version')} in format 1, without checksums: a "
-                    "damaged result would not be noticed. Finish it with that version, or count again in a new file"
+                    f"this ledger was written by knightstour {said.get('version')} in format 1, without checksums: "
+                    "damage would not be noticed. Finish it with that version, or count again with a new file"
                 )
             if said.get("format") != str(FORMAT):
-                raise self._error(f"a ledger of format {said.get('format')}; this version reads format {FORMAT}")
+                raise self._error(f"this ledger has format {said.get('format')}; this version reads format {FORMAT}")
             if said.pop("checksum", None) != checksum(sorted(said.items())):
                 raise self._error("the plan in it is damaged: its checksum is wrong")
-            # What SQLite itself can tell: rows that cannot be found, or are there twice.
+            # What SQLite itself can find: rows that are lost, or are there twice.
             [*faults] = ask("PRAGMA quick_check(1)").fetchall()
             if faults != [("ok",)]:
                 raise self._error(f"the file is damaged ({faults[0][0]})")
             if plan is not None and said["fingerprint"] != plan.fingerprint:
                 raise self._error(
-                    f"a ledger of another plan ({said['asked']}), not of {len(plan.parts)} parts of {plan.tours!r}"
+                    f"this ledger is of another plan ({said['asked']}), not of {len(plan.parts)} parts of "
+                    f"{plan.tours!r}"
                 )
         self._plan = plan
 
@@ -212,7 +213,7 @@ class Ledger:
 
     @contextmanager
     def _asking(self) -> Iterator[Any]:
-        """The way to ask SQLite; what it and a damaged file raise becomes `StoreError`."""
+        """Give a function that asks SQLite; its exceptions, and those of damaged data, become `StoreError`."""
         try:
             yield self._connection.execute
         except StoreError:
@@ -238,7 +239,7 @@ class Ledger:
             except DAMAGED as error:
                 raise self._error(f"the plan in it is damaged ({error})") from error
             if not is_whole:
-                raise self._error("the plan in it is damaged: its fingerprint is another")
+                raise self._error("the plan in it is damaged: its fingerprint is wrong")
             self._plan = plan
         return self._plan
 
@@ -249,15 +250,15 @@ class Ledger:
         with self._asking() as ask:
             for part, *values, finished, check in ask("SELECT * FROM results").fetchall():
                 if check != checksum(fingerprint, part, *values, finished):
-                    raise self._error(f"the result of the part {part!r} is damaged, or of another part or plan")
+                    raise self._error(f"the result of the part {part!r} is damaged, or belongs to another part or plan")
                 value, seconds, memory, states, transitions, machine, version = values
                 result = Result(part, whole(value), seconds, memory, states, transitions, machine, version)
                 if part not in keys or found.setdefault(part, result) != result:
-                    raise self._error(f"the result of the part {part!r} is there twice, or is none of the plan's")
+                    raise self._error(f"the result of the part {part!r} is there twice, or the plan has no such part")
         return found
 
     def add(self, result: Result) -> None:
-        """Write a result, and give its lease back. A part that is there already must have the same value."""
+        """Write a result, and give its lease back. If the part has a result already, it must have the same value."""
         value = in_full(result.value)
         with self._transaction() as ask:
             found = ask("SELECT value FROM results WHERE part = ?", (result.part,)).fetchone()
@@ -284,14 +285,14 @@ class Ledger:
         with self._asking() as ask:
             rows = ask("SELECT * FROM checks").fetchall()
             if any(check != checksum(fingerprint, *row) for *row, check in rows):
-                raise self._error("a note of what was counted again is damaged, or of another plan")
+                raise self._error("the note of a part that was counted again is damaged, or belongs to another plan")
             return [(part, said) for part, _, said, *_ in rows]
 
     def lease(self, parts: Sequence[str], most: int) -> list[str]:
-        """Take up to so many of the parts that are neither done nor taken."""
+        """Take up to ``most`` of the parts that are neither done nor taken."""
         now = time()
         with self._transaction() as ask:
-            # One that ends later than any can was taken before the clock was set back.
+            # A lease that ends later than is possible was taken before the clock was set back.
             still = ask("SELECT part FROM leases WHERE until BETWEEN ? AND ?", (now, now + LEASE)).fetchall()
             taken = {part for (part,) in still}
             taken |= {part for (part,) in ask("SELECT part FROM results").fetchall()}
@@ -301,7 +302,7 @@ class Ledger:
         return free
 
     def renew(self) -> None:
-        """Say that the parts taken are still at work."""
+        """Renew the leases of the parts that this process is counting."""
         with self._transaction() as ask:
             ask("UPDATE leases SET until = ? WHERE holder = ?", (time() + LEASE, self.holder))
 

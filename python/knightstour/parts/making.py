@@ -1,4 +1,4 @@
-"""Making a plan: looking ahead at parts, and choosing a cut whose parts fit the memory."""
+"""Making a plan: forecasts of parts, and the choice of a cut whose parts fit in memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_DEEP = 24
 """Moves by which a part is cut, at most."""
 
 FEW_GROUPS = 200_000
-"""Where a sweep without pairings looks at more groups than this, samples tell how many there are."""
+"""If a sweep without pairings finds more groups than this, samples estimate how many there are."""
 
 MOST_SQUARES = 1 << 20
 """Boards with more of them are not cut."""
@@ -34,10 +34,10 @@ MOST_ENDS = 1024
 """Boards with more open squares are not cut into pairs of ends."""
 
 SAMPLES = 64
-"""Groups to be found for each number of ends in each layer, where there are few parts."""
+"""Groups to be found for each number of ends in each layer, if there are few parts."""
 
 MANY, FEWEST = 32, 4
-"""From so many parts on there are fewer samples of each, but not fewer than this."""
+"""If there are more parts than the first, each has fewer samples, but at least the second."""
 
 
 def make_plan(
@@ -53,36 +53,34 @@ def make_plan(
     request = tours._request
     _check_limits((time_limit, None, memory_limit), threads, None, cancel)
     if tours.is_distinct or tours.symmetries:
-        raise RequestError(
-            "symmetric() tours and distinct() classes are not counted in parts: count() takes them as one"
-        )
+        raise RequestError("symmetric() tours and distinct() classes cannot be counted in parts: use count()")
     if request.steps:
-        raise RequestError("tours with given steps are not counted in parts: the sweep does not know the steps")
+        raise RequestError("tours with given steps cannot be counted in parts: the sweep does not know the steps")
     if isinstance(parts, bool) or not (isinstance(parts, int) or parts in {"auto", "rows", "ends", "moves"}):
         raise RequestError(f"parts must be 'auto', 'rows', 'ends', 'moves' or a number, not {_quote(parts)}")
     if isinstance(parts, int) and not 1 <= parts <= MOST_CUTS:
         raise RequestError(f"parts must be from 1 to {MOST_CUTS}, not {_quote(parts)}")
     if tours.closed and parts in {"rows", "ends"}:
-        raise RequestError(f"closed tours have no ends; parts={parts!r} goes with open ones")
+        raise RequestError(f"closed tours have no ends; parts={parts!r} is for open tours")
     if parts == "rows" and tours.start is not None and tours.end is not None:
-        raise RequestError("both ends are given; parts='rows' has nothing to choose")
+        raise RequestError("both ends are given, so parts='rows' would make only one part")
     squares = tours.board.rows * tours.board.cols
     if squares > MOST_SQUARES:
         described = f"{tours.board.rows}x{tours.board.cols} board"
         raise RequestError(
-            f"the {described} is too large to be counted in parts: it has more than {MOST_SQUARES} squares"
+            f"the {described} is too large to be counted in parts: it has more than {MOST_SQUARES:,} squares"
         )
     if parts == "ends" and len(tours.board) > MOST_ENDS:
         raise RequestError(
-            f"parts='ends' are pairs of squares, too many on the {tours.board.rows}x{tours.board.cols} board: "
-            f"{len(tours.board)} squares are more than {MOST_ENDS}"
+            f"parts='ends' has too many pairs of squares on the {tours.board.rows}x{tours.board.cols} board: "
+            f"it has {len(tours.board):,} squares, more than {MOST_ENDS:,}"
         )
     look = Look(tours, memory_limit or _memory(), threads, time_limit, cancel)
     return automatic(look) if parts == "auto" else cut(look, parts)
 
 
 def cut(look: Look, how: str | int) -> Plan:
-    """The plan with this cut, or at least so many parts."""
+    """The plan with this cut, or with at least this number of parts."""
     by, parts = "whole" if how == 1 else "moves" if isinstance(how, int) else how, [Part("all", 1)]
     match by:
         case "rows":
@@ -109,7 +107,7 @@ def automatic(look: Look) -> Plan:
 
 
 class Look:
-    """Looks ahead at parts, within a time for all of them."""
+    """Makes forecasts of parts, within a time limit for all of them."""
 
     def __init__(
         self, tours: Tours, memory: int, threads: int | None, time_limit: float | None, cancel: Cancel | None
@@ -131,7 +129,7 @@ class Look:
         return plan.memory is not None and plan.memory <= self.memory
 
     def left(self, share: int = 1) -> float | None:
-        """Seconds for one of so many parts, of the time that is left."""
+        """Seconds for one of ``share`` parts, of the time that is left."""
         return None if self.until == float("inf") else max(self.until - monotonic(), 0.0) / share
 
     def is_late(self) -> bool:
@@ -140,7 +138,7 @@ class Look:
         return left is not None and left < 3 * self.longest
 
     def at(self, part: Part, share: int = 1) -> Part:
-        """The part, with what it is expected to take, in one of so many shares of the time that is left."""
+        """The part with its forecast, made in one of ``share`` shares of the time that is left."""
         began = monotonic()
         known = self.exactly(part, share, FEW_GROUPS) if not self.is_large else None
         if known is None:
@@ -154,12 +152,12 @@ class Look:
         return part if known is None else replaced(part, known)
 
     def exactly(self, part: Part, share: int, most: int | None) -> Forecast | None:
-        """What a part is expected to take, from all of its groups; None if they are more than ``most``."""
+        """The forecast of a part from all of its groups; None if there are more than ``most``."""
         known = self.forecast(part, None, (self.left(share), most, self.memory))
         return None if isinstance(known, str) else known
 
     def forecast(self, part: Part, samples: int | None, limits: tuple[float | None, int | None, int]) -> Forecast | str:
-        """What a part is expected to take, or why that is not known."""
+        """The forecast of a part, or why there is none."""
         request = tours_of(self.tours, part)._request
         between = None if part.between is None else (list(part.between[0]), list(part.between[1]))
         return forecast_of(request, between, samples, limits, self.threads, self.cancel)
@@ -179,15 +177,15 @@ def replaced(part: Part, forecast: Forecast) -> Part:
 
 
 def by_moves(look: Look, count: int) -> list[Part]:
-    """At least so many parts, and more while one is expected not to fit and there is time to look.
+    """At least ``count`` parts, and more while a part is expected not to fit and there is time for forecasts.
 
-    Each is cut in two by a move, used or not.
+    A part is cut in two by a move that is used or not.
     """
     look.samples = SAMPLES // 4
     parts = [look.at(Part("all", 1))]
     moves = middle_moves(look.tours)
     while len(parts) < MOST_CUTS:
-        # The largest is cut; of parts of which nothing is known, one that was cut least.
+        # The largest part is cut; among parts without a forecast, the one that was cut least.
         worst = max(parts, key=lambda part: (part.forecast is None, memory_of(part), -cuts_of(part)))
         is_enough = worst.forecast is None or worst.forecast.memory <= look.memory or look.is_late()
         if len(parts) >= count and is_enough:
@@ -207,7 +205,7 @@ def memory_of(part: Part) -> int:
 
 
 def cuts_of(part: Part) -> int:
-    """By how many moves a part was cut."""
+    """The number of moves by which a part was cut."""
     return len(part.including) + len(part.excluding)
 
 

@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TASKS = 64
-"""Into how many tasks many short searches are put together, and how many wait at an executor at a time."""
+"""Short searches are put together into this many tasks; this many are with an executor at a time."""
 
 FEW = 16
-"""Tours drawn in a task, at least."""
+"""Tours picked in a task, at least."""
 
 LOOK = 0.2
-"""Seconds between two looks around while others work."""
+"""Seconds between two checks while workers are busy."""
 
 
 def check_executor(executor: Executor | None) -> None:
-    """Raise `RequestError` for what can take no work."""
+    """Raise `RequestError` for an object that is not an executor."""
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise RequestError(
-            f"an executor has a submit method, as those of concurrent.futures do, not {_quote(executor)}"
+            f"executor must have a submit method, like those of concurrent.futures, not {_quote(executor)}"
         )
 
 
@@ -68,7 +68,7 @@ def in_order(
                     number, (call, values) = task
                     running[executor.submit(call, *values)] = number
             if cancel is not None and cancel.is_cancelled:
-                raise LimitReachedError("cancelled while others worked", limit="cancelled")
+                raise LimitReachedError("cancelled while the workers were busy", limit="cancelled")
             ended, _ = wait(running, timeout=LOOK, return_when=FIRST_COMPLETED)
             for future in ended:
                 answers[running.pop(future)] = future.result()
@@ -105,9 +105,9 @@ def solve_many(
     requests
         Collections of tours; a `Board` stands for its open tours.
     executor
-        Any `concurrent.futures.Executor` whose workers share the searches; without one they are done here.
+        Any `concurrent.futures.Executor` whose workers share the searches; without one, this thread does them.
     seed
-        For varied tours: request number i gets the seed ``seed + i``, modulo 2**64, whoever does it.
+        For varied tours: request number i gets the seed ``seed + i``, modulo 2**64, with any executor.
     progress
         Called with a `Progress` as searches end; raising in it stops the run.
     cancel
@@ -162,7 +162,7 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
 ) -> Trials:
     """Warnsdorff runs shared by workers; see `warnsdorff_trials`."""
     check_executor(executor)
-    # No run at all: what does not fit is told here, and a fresh seed is drawn once.
+    # Not a run: arguments that do not fit are refused here, and a random seed is picked once.
     _, _, _, used = _warnsdorff_trials(board, 0, start, ties, seed, threads, progress, cancel, 0)
     if isinstance(trials, bool) or not hasattr(trials, "__index__") or index(trials) < 0:
         raise RequestError(f"trials must be a whole number of at least 0, not {_quote(trials)}")
@@ -184,13 +184,13 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
 
 
 class Source:
-    """What workers draw from: in this process the collection itself, with its tables; in another one its like there."""
+    """What workers pick from: in this process the collection itself, with its tables; in another one its copy there."""
 
     def __init__(self, tours: Numbered) -> None:
         self.tours = tours
 
     def draw(self, count: int, seed: int, first: int, threads: int) -> Sample:
-        """Draw some tours, from draw number ``first`` on: what a worker is asked to do."""
+        """Pick some tours, from pick number ``first`` on: the task of a worker."""
         return self.tours._draw(count, seed, threads, None, None, first)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -200,11 +200,11 @@ class Source:
 
 @lru_cache(maxsize=1)
 def source(tours: Numbered, index_file: str | None) -> Source:
-    """What a worker in another process draws from. It is kept, so that its tables are made or opened once."""
+    """What a worker in another process picks from. It is kept, so that its tables are made or opened once."""
     if index_file is not None:
         opened, drawn_from = open_tours(index_file), tours._drawn_from()
         if opened != drawn_from:
-            raise StoreError(f"{index_file}: an index of {opened!r}, not of {drawn_from!r}")
+            raise StoreError(f"{index_file}: this is the index of {opened!r}, not of {drawn_from!r}")
         drawn_from._numbering, drawn_from._index = opened._numbering, index_file
     return Source(tours)
 
@@ -218,9 +218,9 @@ def sample_by_workers(  # noqa: PLR0917 - what `Tours.sample` was given
     progress: Callable[[Progress], object] | None,
     cancel: Cancel | None,
 ) -> Sample:
-    """Tours drawn at random, shared by workers; see `Tours.sample`."""
+    """Tours picked at random by workers; see `Tours.sample`."""
     check_executor(executor)
-    # No run at all: a seed that does not fit is told here, and a fresh one is drawn once.
+    # Not a run: a seed that does not fit is refused here, and a random one is picked once.
     _, _, _, used = _warnsdorff_trials(tours._board, 0, None, "random", seed, threads, None, None, 0)
     drawn_from = Source(tours)
     size = max(FEW, -(-k // TASKS))

@@ -1,4 +1,4 @@
-"""Plans: a count as parts, each a count of its own, whose sum it is."""
+"""Plans: a count as the sum of parts, each of which is counted by itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from knightstour.square import SquareLike
 
 FORMAT = 1
-"""The version of what a plan's fingerprint is made of."""
+"""The version of the data that a plan's fingerprint is made from."""
 
 
 class Part(Record):
@@ -37,15 +37,15 @@ class Part(Record):
     key
         Its name in the plan.
     multiplicity
-        How many parts, equal to it by symmetry, it stands for.
+        How many parts it stands for, itself included, that are equal by symmetry.
     start, end
-        The ends, if the part has them given.
+        The ends of its tours, if the part fixes them.
     between
-        The squares (by their numbers) on which its tours may start and those on which they may end, if it has such.
+        The numbers of the squares on which its tours may start, and of those on which they may end, if it limits them.
     including, excluding
         The moves its tours use and avoid, as pairs of square numbers.
     forecast
-        What it is expected to take; None where it is not known.
+        What it is expected to take; None if not known.
     """
 
     key: str
@@ -58,13 +58,13 @@ class Part(Record):
     forecast: Forecast | None = None
 
     def spec(self) -> dict[str, Any]:
-        """The part as plain data; what is expected of it left out."""
+        """The part as plain data, without its forecast."""
         values = {name: getattr(self, name) for name in self._fields if name != "forecast"}
         return {name: value for name, value in values.items() if value not in {None, ()}}
 
     @staticmethod
     def of_spec(spec: dict[str, Any]) -> Part:
-        """The part that such data tells of."""
+        """The part that such data describes."""
         pairs = {name: tuple((int(a), int(b)) for a, b in spec.get(name, ())) for name in ("including", "excluding")}
         between = spec.get("between")
         return Part(
@@ -148,7 +148,7 @@ class Plan(Record):
     parts
         The parts. Their values, each times its multiplicity, add up to the count.
     memory_limit
-        The bytes that a part was to take at most, if the plan was made for some.
+        The most bytes that a part was meant to take, if the plan was made for a limit.
     """
 
     tours: Tours
@@ -169,13 +169,13 @@ class Plan(Record):
 
     @property
     def seconds(self) -> float | None:
-        """Core seconds expected in all; None if they are not known of each part."""
+        """Core seconds expected in all; None unless each part has a forecast."""
         known = [part.forecast.seconds for part in self.parts if part.forecast is not None]
         return sum(known) if len(known) == len(self.parts) else None
 
     @property
     def memory(self) -> int | None:
-        """Bytes expected of the largest part; None if they are not known of each part."""
+        """Bytes expected for the largest part; None unless each part has a forecast."""
         known = [part.forecast.memory for part in self.parts if part.forecast is not None]
         return max(known, default=0) if len(known) == len(self.parts) else None
 
@@ -201,33 +201,34 @@ class Plan(Record):
         Parameters
         ----------
         executor
-            Any `concurrent.futures.Executor`: the parts are counted by its workers, on one thread each unless
-            ``threads`` says more. Without one they are counted here one after another, on all cores.
+            Any `concurrent.futures.Executor`: its workers count the parts, on one thread each unless ``threads`` says
+            more. Without one, this process counts them one after another, on all cores.
         ledger
-            A file (SQLite) that keeps the result of each part, made if it is not there. What it has is not counted
-            again; several processes may work on one ledger at a time. One of another plan is refused.
+            A file (SQLite) that keeps the result of each part; it is made if it does not exist. Parts that it has are
+            not counted again. Several processes may work on one ledger at the same time. A ledger of another plan is
+            refused.
         progress
-            Called with a `Progress` whenever a part is done, and a few times a second in between where the parts are
-            counted here; raising in it stops the run.
+            Called with a `Progress` whenever a part is done, and without an executor also a few times a second;
+            raising in it stops the run.
         threads, memory_limit, time_limit, spill_dir
-            Of each part, as for `Tours.count`.
+            For each part, as for `Tours.count`.
         verify
-            So many parts, the cheapest, are counted again in another order of the sweep, with another number of
-            threads. If there are any, the like tours of a small board are counted in two ways of cutting, and where it
-            takes no longer than the parts did, the tours from one line or square as one. What disagrees raises
-            `StoreError`.
+            The number of parts, the cheapest ones, that are counted again in another order of the sweep, with another
+            number of threads. If it is not 0, there are two more checks: the same kind of tours on a small board are
+            counted in parts that are cut in two ways; and the tours from one line or square are counted together, if
+            that takes no longer than the parts did. If two values differ, `StoreError` is raised.
         cancel
             A `Cancel` object that stops the run from another thread.
 
         Returns
         -------
         PlanCount
-            As `Tours.count` gives it; ``count.checks`` says what was checked, ``count.parts`` has the value of each
-            part, and for plans by ends ``count.ends()`` is the table of all pairs of ends.
+            A `Count` as `Tours.count` gives it. ``count.checks`` says what was checked, ``count.parts`` has the value
+            of each part, and for plans by ends ``count.ends()`` is the table of all pairs of ends.
 
-        Whatever ends the run early (a limit, Ctrl-C, a worker that died), the parts that are done are in the ledger,
-        and the next run goes on from there. Raises the errors of `Tours.count`, and `StoreError` for a ledger that
-        cannot be trusted or written.
+        If the run ends early (by a limit, Ctrl-C, a worker that died), the ledger has the parts that are done, and the
+        next run resumes from there. Raises the errors of `Tours.count`, and `StoreError` for a ledger that cannot be
+        trusted or written.
         """
         from knightstour.parts.run import run  # noqa: PLC0415 - brings sqlite3 and executors
 
@@ -267,14 +268,14 @@ class Plan(Record):
         return "\n".join([head, *map(line, rows), *self._warning()])
 
     def _warning(self) -> list[str]:
-        """What to say of parts that are expected not to fit the memory."""
+        """A sentence on parts that are expected not to fit in memory."""
         most = self.memory_limit
         if most is None:
             return []
         many = sum(part.forecast is not None and part.forecast.memory > most for part in self.parts)
         if many == 0:
             return []
-        said = f"{many} of {len(self.parts)} parts are expected to take more than the {size(most)} that there are"
+        said = f"{many} of {len(self.parts)} parts are expected to need more memory than {size(most)}"
         return [f"{said}; spill_dir= puts on disk what does not fit"]
 
     def _repr_html_(self) -> str:
@@ -297,7 +298,7 @@ def duration(seconds: float) -> str:
 
 @helpful
 def open_plan(ledger: str | PathLike[str]) -> Plan:
-    """The plan that a ledger holds, to look at or to go on with. Raises `StoreError` for what is no ledger."""
+    """The plan in the file ``ledger``, to look at or to resume. Raises `StoreError` for a file that is not a ledger."""
     from knightstour.parts.ledger import Ledger  # noqa: PLC0415 - brings sqlite3
 
     check_file(ledger)

@@ -1,4 +1,4 @@
-"""A collection of tours as plain data, and back: what a ledger keeps of it."""
+"""A collection of tours as plain data, and back. A ledger keeps this data."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def request_object(tours: Tours) -> dict[str, Any]:
 
 
 def tours_of_object(said: dict[str, Any]) -> Tours:
-    """The collection that such data tells of. Raises what `Board.parse` and `Board.tours` raise."""
+    """The collection that such data describes. Raises what `Board.parse` and `Board.tours` raise."""
     leaper = said["leaper"]
     board = Board.parse("\n".join(said["board"]), leaper=(leaper[0], leaper[1]), wrap=said["wrap"])
     tours = board.tours(closed=said["closed"], start=said["start"], end=said["end"])

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from knightstour.parts.plan import Part, Plan, Task
 
 LONG = 1800.0
-"""Core seconds from which a part keeps a checkpoint of its own, if there is a ledger."""
+"""A part that takes more core seconds than this keeps its own checkpoint, if there is a ledger."""
 
 LOOK = 0.5
-"""Seconds between two looks around while others work."""
+"""Seconds between two checks while workers are busy."""
 
 LOOK_AHEAD = 60.0
-"""Seconds at most to see what a check will take."""
+"""Seconds at most for the forecast of a check."""
 
 CHEAP = 1.0
 """Core seconds that a check may take even if the count took less."""
@@ -42,7 +42,7 @@ AT_ONCE = 64
 
 
 def work(task: Task) -> Result:
-    """Count a part: what a worker is asked to do."""
+    """Count a part: the task of a worker."""
     value, stats = task.count()
     return result_of(task.key, value, stats)
 
@@ -85,8 +85,8 @@ class Runner:
             self.options = options | {"threads": 1}
         self.parts = {part.key: part for part in plan.parts}
         if len(self.parts) != len(plan.parts):
-            raise ValueError("two parts of a plan have one name")
-        # The dearest first: they would keep one worker busy at the end.
+            raise ValueError("two parts of a plan have the same name")
+        # The longest first, so that they do not keep one worker busy at the end.
         self.order = sorted(self.parts, key=self._expected, reverse=True)
         self.results: dict[str, Result] = {}
         self.renewed = monotonic()
@@ -103,7 +103,7 @@ class Runner:
             self._check_cancel()
             is_any = self._count_one_here() if self.executor is None else self._count_there()
             if not is_any:
-                # The rest is in other hands.
+                # Other processes count the rest.
                 sleep(LOOK)
                 self._refresh()
 
@@ -149,8 +149,8 @@ class Runner:
         if not keys:
             return False
         [key] = keys
-        # With a ledger even a long part that is cut short goes on from where it was; a short one is not worth writing
-        # gigabytes every two minutes.
+        # With a ledger, a long part that is interrupted resumes from a checkpoint. For a short one, writing gigabytes
+        # every two minutes is not worth it.
         is_long = self._expected(key) > LONG
         checkpoint = f"{self.ledger.path}.{self.order.index(key)}.part" if self.ledger is not None and is_long else None
 
@@ -178,7 +178,7 @@ class Runner:
                 if not running:
                     return bool(taken)
                 done, _ = wait(running, timeout=LOOK, return_when=FIRST_COMPLETED)
-                # First all that is done is kept, then what failed is told.
+                # First the results that are done are kept, then a failure is raised.
                 failed: BaseException | None = None
                 for future in done:
                     del running[future]
@@ -196,7 +196,7 @@ class Runner:
                 future.cancel()
 
     def check(self, count: int) -> list[str]:
-        """Check what was counted in other ways, and so many parts by counting them again; say what was found."""
+        """Check the count in other ways, and count some parts again; say what was found."""
         said = [cuts_agree(self.plan), self._check_start()]
         cheapest = sorted(self.results, key=lambda key: (self.results[key].transitions, key))
         again = self.verify(cheapest[:count])
@@ -205,7 +205,7 @@ class Runner:
         return [sentence for sentence in said if sentence is not None]
 
     def _check_start(self) -> str | None:
-        """Count the tours from one line or square as one, where that takes no more than the parts did."""
+        """Count the tours from one line or square together, if that takes no longer than the parts did."""
         found = sum_of_start(self.plan, {key: result.value for key, result in self.results.items()})
         if found is None:
             return None
@@ -217,8 +217,8 @@ class Runner:
             return None
         value, _ = self._task(part, spill_dir=None, time_limit=None).count(self.progress, self.cancel)
         if value != expected:
-            raise StoreError(f"the tours {part.key} are {value}, and {expected} by the sum of the parts")
-        return f"the parts with tours {part.key} add up to them, counted as one: {value}"
+            raise StoreError(f"the tours {part.key} are {value}, but {expected} by the sum of the parts")
+        return f"the parts with tours {part.key} add up to the same as counted together: {value}"
 
     def verify(self, keys: Iterable[str]) -> list[str]:
         """Count some parts again, in another order and with another number of threads."""
@@ -230,7 +230,7 @@ class Runner:
             result = result_of(key, value, stats)
             if value != self.results[key].value:
                 raise StoreError(
-                    f"the part {key!r} is {self.results[key].value}, and {value} when counted again in another order"
+                    f"the part {key!r} is {self.results[key].value}, but {value} when counted again in another order"
                 )
             if self.ledger is not None:
                 self.ledger.note_check(result, "in another order of the sweep")
@@ -238,7 +238,7 @@ class Runner:
         return done
 
     def answer(self, checked: list[str]) -> PlanCount:
-        """The sum, and what speaks for it."""
+        """The sum, and what was checked."""
         tours = self.plan.tours
         value = sum(part.multiplicity * self.results[part.key].value for part in self.plan.parts)
         results = self.results.values()
@@ -253,8 +253,8 @@ class Runner:
         divisor = divisor_of(tours)
         if divisor > 1:
             if value % divisor:
-                raise StoreError(f"the sum {value} is no multiple of {divisor}, which it must be by symmetry")
-            checks.append(f"a multiple of {divisor}, the size of a class of tours under the symmetries or a part of it")
+                raise StoreError(f"the sum {value} is not a multiple of {divisor}, which it must be by symmetry")
+            checks.append(f"a multiple of {divisor}, as it must be by symmetry")
         checks += checked
         values = {part.key: self.results[part.key].value for part in self.plan.parts}
         has_ends = tours.start is not None or tours.end is not None or len(tours.board) == 1

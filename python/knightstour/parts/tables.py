@@ -1,4 +1,4 @@
-"""What a plan comes to: the count, and tables by start and end."""
+"""The results of a plan: the count, and tables by start and end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PlanCount(Count):
     checks
         What was checked, as sentences.
     parts
-        The value of each part, by its key; the sum takes each as often as its multiplicity says.
+        The value of each part, by its key; in the sum each is multiplied by its multiplicity.
     """
 
     __slots__ = ("_plan", "checks", "parts")
@@ -55,9 +55,9 @@ class PlanCount(Count):
         return (PlanCount, given)
 
     def ends(self) -> EndsTable:
-        """The table of all pairs of ends; of plans by ends. Raises `RequestError` for others."""
+        """The table of all pairs of ends, for plans by ends. Raises `RequestError` for other plans."""
         if self._plan.by != "ends":
-            raise RequestError(f"a plan by {self._plan.by} does not tell the ends apart; parts='ends' does")
+            raise RequestError(f"a plan by {self._plan.by} has no counts by ends; make the plan with parts='ends'")
         tours = self._plan.tours
         board = tours.board
         images = _stabiliser(tours._request)
