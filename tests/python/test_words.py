@@ -67,8 +67,8 @@ SENTENCES: dict[str, tuple[Callable[[], kt.Tours], str]] = {
         lambda: kt.Board(8).tours(closed=True).symmetric("quarter-turn"),
         (
             "no closed tour of the 8x8 board has the symmetry quarter-turn: the symmetry would shift the tour along "
-            "itself by a part of its length. A square and its image would then be that number of moves apart, and their "
-            "colours do not allow it"
+            "itself by a part of its length. A square and its image would then be that number of moves apart, and "
+            "their colours do not allow it"
         ),
     ),
     "no such symmetries": (
