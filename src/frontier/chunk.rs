@@ -76,6 +76,8 @@ pub struct Chunk {
     pub states: u64,
     /// States that were looked at to build it.
     pub transitions: u64,
+    /// While it grows: how many of its groups have their states on disk already.
+    pub written: usize,
     /// Where the ranks and weights are, if they are not here.
     pub spill: Option<Arc<Spill>>,
     /// Where the keys and groups are there, if they are not here.
@@ -128,9 +130,14 @@ impl Chunk {
     /// Bytes that it takes with its spare room.
     #[must_use]
     pub fn capacity(&self) -> u64 {
+        let heads = self.keys.capacity() * size_of::<Key>() + self.groups.capacity() * size_of::<Group>();
+        heads as u64 + self.room_for_states()
+    }
+
+    /// Bytes of the lists of states with their spare room.
+    #[must_use]
+    pub fn room_for_states(&self) -> u64 {
         let sizes = [
-            self.keys.capacity() * size_of::<Key>(),
-            self.groups.capacity() * size_of::<Group>(),
             self.ranks.capacity() * 4,
             self.wide_ranks.capacity() * 16,
             self.short_weights.capacity() * 4,
@@ -169,6 +176,7 @@ impl Chunk {
             weights: self.weights.as_slice().to_vec(),
             states: self.states,
             transitions: self.transitions,
+            written: 0,
             spill: None,
             heads: None,
         };
@@ -176,23 +184,32 @@ impl Chunk {
         copy
     }
 
-    /// Puts the groups in order, which is that in which they are written to disk.
+    /// Puts the groups in order, which is that in which they are written to disk, but for those that were.
     pub fn sort(&mut self, order: impl Fn(Key) -> u32) {
+        let (keys, groups) = (&mut self.keys[self.written..], &mut self.groups[self.written..]);
         let mut heads: Vec<(u32, Key, Group)> =
-            self.keys.iter().zip(&self.groups).map(|(&key, &group)| (order(key), key, group)).collect();
+            keys.iter().zip(&*groups).map(|(&key, &group)| (order(key), key, group)).collect();
         heads.sort_unstable_by_key(|head| head.0);
         for (at, &(_, key, group)) in heads.iter().enumerate() {
-            (self.keys[at], self.groups[at]) = (key, group);
+            (keys[at], groups[at]) = (key, group);
         }
+    }
+
+    /// Moves the states that it has so far to disk, and goes on growing.
+    pub fn write(&mut self, spill: &Spill) -> Result<(), StoreError> {
+        let states = self.groups[self.written..].iter().map(|group| (group, &*self));
+        let places = write_away(states, spill, || Ok::<(), StoreError>(()))?;
+        for (group, place) in self.groups[self.written..].iter_mut().zip(places) {
+            (group.ranks, group.check) = place;
+        }
+        self.written = self.groups.len();
+        self.drop_states();
+        Ok(())
     }
 
     /// A copy on disk, and this one empty again.
     pub fn take_away(&mut self, spill: &Arc<Spill>) -> Result<Chunk, StoreError> {
-        let places = write_away(self.groups.iter().map(|group| (group, &*self)), spill, || Ok::<(), StoreError>(()));
-        let result = places.and_then(|places| {
-            for (group, place) in self.groups.iter_mut().zip(places) {
-                (group.ranks, group.check) = place;
-            }
+        let result = self.write(spill).and_then(|()| {
             let heads = Some(self.write_heads(spill)?);
             let (states, transitions) = (self.states, self.transitions);
             Ok(Chunk { states, transitions, heads, spill: Some(Arc::clone(spill)), ..Chunk::default() })
@@ -209,7 +226,12 @@ impl Chunk {
         self.wide_ranks.clear();
         self.short_weights.clear();
         self.weights.clear();
-        (self.states, self.transitions) = (0, 0);
+        (self.states, self.transitions, self.written) = (0, 0, 0);
+    }
+
+    fn drop_states(&mut self) {
+        (self.ranks, self.wide_ranks) = (Vec::new(), Vec::new());
+        (self.short_weights, self.weights) = (Vec::new(), Vec::new());
     }
 }
 
@@ -356,8 +378,7 @@ impl Chunk {
 
     /// The states are on disk now.
     pub fn forget(&mut self, spill: &Arc<Spill>) {
-        (self.ranks, self.wide_ranks) = (Vec::new(), Vec::new());
-        (self.short_weights, self.weights) = (Vec::new(), Vec::new());
+        self.drop_states();
         self.spill = Some(Arc::clone(spill));
     }
 

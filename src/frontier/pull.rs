@@ -73,8 +73,8 @@ pub struct Pull<'a> {
     pub most: &'a AtomicU64,
     /// Bytes that were asked for and refused.
     pub refused: &'a AtomicU64,
-    /// Where to put states that would take the bytes in use beyond so many.
-    pub spill: Option<(&'a Arc<Spill>, u64)>,
+    /// Where to put states that would take the bytes in use beyond so many, by pieces of so many bytes.
+    pub spill: Option<(&'a Arc<Spill>, [u64; 2])>,
     /// What went wrong with a file; then the pause is that of a cancelled run.
     pub fault: &'a Mutex<Option<StoreError>>,
 }
@@ -121,6 +121,9 @@ impl Pull<'_> {
                     rest = &rest[piece.min(rest.len())..];
                 }
                 Err(_) if now.len() > 1 => piece = now.len().div_ceil(2),
+                Err(_) if self.spill.is_some() && chunk.written < chunk.len() => {
+                    result = self.write(&mut chunk, scratch, loaded.bytes());
+                }
                 Err(wanted) => {
                     self.refused.fetch_max(beside + wanted, Ordering::Relaxed);
                     result = Err(Pause::Limit(Limit::Memory));
@@ -129,17 +132,14 @@ impl Pull<'_> {
         }
         loaded.groups.clear();
         (scratch.links, scratch.loaded, scratch.targets, scratch.lent) = (links, loaded, targets, 0);
-        let grown = (scratch.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
-        scratch.counted += grown;
+        self.count(scratch, chunk.capacity());
         // Before they are checked, so that no two tasks take the same bytes.
         let taken = chunk.bytes();
-        let held = self.held.fetch_add(grown + taken, Ordering::Relaxed) + grown + taken;
+        let held = self.held.fetch_add(taken, Ordering::Relaxed) + taken;
         let total = held + self.tables.bytes();
         let done = match (result, self.spill) {
-            (Ok(()), Some((spill, most))) if chunk.states > 1 && held > most => {
-                if let Some(next) = self.next {
-                    chunk.sort(|key| next.order(key));
-                }
+            (Ok(()), Some((spill, [most, _]))) if chunk.written > 0 || chunk.states > 1 && held > most => {
+                self.sort(&mut chunk);
                 chunk.take_away(spill).map_err(|error| self.fail(error))
             }
             (Ok(()), _) => budget.check_memory(total).map(|()| chunk.take()).inspect_err(|_| {
@@ -153,8 +153,36 @@ impl Pull<'_> {
             self.most.fetch_max(total - (taken - kept), Ordering::Relaxed);
         }
         chunk.clear();
+        self.count(scratch, chunk.capacity());
         scratch.chunk = chunk;
         done
+    }
+
+    /// Counts what a worker has now as in use, with so many bytes that are elsewhere for the moment.
+    fn count(&self, scratch: &mut Scratch, lent: u64) {
+        let now = scratch.bytes() + lent;
+        let before = std::mem::replace(&mut scratch.counted, now);
+        if scratch.counted >= before {
+            self.held.fetch_add(scratch.counted - before, Ordering::Relaxed);
+        } else {
+            self.held.fetch_sub(before - scratch.counted, Ordering::Relaxed);
+        }
+    }
+
+    /// Moves what a chunk has so far to disk: one task may build more states than there is memory for.
+    fn write(&self, chunk: &mut Chunk, scratch: &mut Scratch, lent: u64) -> Result<(), Pause> {
+        let Some((spill, _)) = self.spill else { return Ok(()) };
+        self.sort(chunk);
+        chunk.write(spill).map_err(|error| self.fail(error))?;
+        self.count(scratch, lent + chunk.capacity());
+        Ok(())
+    }
+
+    /// Puts groups in the order in which they are written to disk.
+    fn sort(&self, chunk: &mut Chunk) {
+        if let Some(next) = self.next {
+            chunk.sort(|key| next.order(key));
+        }
     }
 
     fn fail(&self, error: StoreError) -> Pause {
@@ -235,10 +263,21 @@ impl Pull<'_> {
         } else {
             entries * entry
         };
-        let wanted = wanted + chunk.growth((count.min(entries.into())) as usize, limbs, is_wide);
         let wanted = wanted + (2 * to_load).saturating_sub(loaded.bytes());
-        let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
-        let total = self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown + wanted;
+        let total_with = |chunk: &Chunk, scratch: &Scratch| {
+            let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
+            let growth = chunk.growth((count.min(entries.into())) as usize, limbs, is_wide);
+            self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown + growth + wanted
+        };
+        let mut total = total_with(chunk, scratch);
+        if let Some((_, [most, piece])) = self.spill
+            && chunk.written < chunk.len()
+            && total > most
+            && (chunk.room_for_states() > piece || budget.check_memory(total).is_err())
+        {
+            self.write(chunk, scratch, loaded.bytes())?;
+            total = total_with(chunk, scratch);
+        }
         budget.check_memory(total).inspect_err(|_| {
             self.refused.fetch_max(total, Ordering::Relaxed);
         })?;
