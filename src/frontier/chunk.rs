@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::key::Key;
 use super::state::MOST_ENDS;
 use super::weights::{Weights, bits_of};
-use crate::store::{self, Reader, Spill, StoreError, Writer};
+use crate::store::{self, Check, Reader, Spill, StoreError, Writer};
 
 /// The states of one key.
 #[derive(Clone, Copy, Debug)]
@@ -235,51 +235,70 @@ impl Chunk {
     }
 }
 
-/// Bytes of the states of a group as they are written: the ranks, then the weights.
-fn write_states(chunk: &Chunk, group: &Group, to: &mut Vec<u8>) {
+/// The states of a group as they are written: the ranks, then the weights. They are put behind `to`, and each piece is shown.
+fn write_states<E>(
+    chunk: &Chunk,
+    group: &Group,
+    to: &mut Vec<u8>,
+    mut show: impl FnMut(&mut Vec<u8>, usize) -> Result<(), E>,
+) -> Result<(), E> {
+    fn put<T: Copy, const N: usize, E>(
+        numbers: &[T],
+        bytes_of: impl Fn(T) -> [u8; N],
+        to: &mut Vec<u8>,
+        show: &mut impl FnMut(&mut Vec<u8>, usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for piece in numbers.chunks(PIECE / N) {
+            let from = to.len();
+            to.extend(piece.iter().flat_map(|&number| bytes_of(number)));
+            show(to, from)?;
+        }
+        Ok(())
+    }
     let listed = group.ranks..group.ranks + group.count;
     match group.how {
         Ranks::All => {}
-        Ranks::Listed => to.extend(chunk.ranks[listed].iter().flat_map(|rank| rank.to_le_bytes())),
-        Ranks::Wide => to.extend(chunk.wide_ranks[listed].iter().flat_map(|rank| rank.to_le_bytes())),
+        Ranks::Listed => put(&chunk.ranks[listed], u32::to_le_bytes, to, &mut show)?,
+        Ranks::Wide => put(&chunk.wide_ranks[listed], u128::to_le_bytes, to, &mut show)?,
     }
     match chunk.weights_of(group) {
-        Weights::Short(weights) => to.extend(weights.iter().flat_map(|weight| weight.to_le_bytes())),
-        Weights::Single(weights) | Weights::Long(weights, _) => {
-            to.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
-        }
+        Weights::Short(weights) => put(weights, u32::to_le_bytes, to, &mut show),
+        Weights::Single(weights) | Weights::Long(weights, _) => put(weights, u64::to_le_bytes, to, &mut show),
     }
 }
 
 /// Bytes of states that are written at a time.
 const PIECE: usize = 1 << 16;
-/// Bytes that writing them takes: a piece and a group, and the heads of the groups.
+/// Bytes that writing them takes: two pieces, and the heads of the groups.
 pub const WRITING: u64 = 3 * PIECE as u64;
 
 /// Writes the states of groups to disk, each from the chunk that holds it, and says where they are with the check of each.
 /// `go_on` is asked from time to time.
 pub fn write_away<'c, E: From<StoreError>>(
-    groups: impl ExactSizeIterator<Item = (&'c Group, &'c Chunk)>,
+    groups: impl ExactSizeIterator<Item = (&'c Group, &'c Chunk)> + Clone,
     spill: &Spill,
     mut go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<(usize, u32)>, E> {
     let mut places = Vec::with_capacity(groups.len());
-    let mut bytes = Vec::with_capacity(PIECE);
-    let mut from = 0;
-    let last = groups.len();
-    for (number, (group, chunk)) in groups.enumerate() {
-        let start = bytes.len();
-        bytes.reserve_exact(group.bytes() as usize);
-        write_states(chunk, group, &mut bytes);
-        places.push((start, store::check(&bytes[start..])));
-        if bytes.len() >= PIECE || number + 1 == last {
-            go_on()?;
-            let at = spill.append(&bytes)? as usize;
-            places[from..].iter_mut().for_each(|place| place.0 += at);
-            from = places.len();
-            bytes.clear();
-        }
+    let mut bytes = Vec::with_capacity(2 * PIECE);
+    let mut at = spill.reserve(groups.clone().map(|(group, _)| group.bytes()).sum());
+    for (group, chunk) in groups {
+        let place = at as usize + bytes.len();
+        let mut check = Check::default();
+        write_states(chunk, group, &mut bytes, |bytes, from| {
+            check.update(&bytes[from..]);
+            if bytes.len() >= PIECE {
+                go_on()?;
+                spill.write(bytes, at)?;
+                at += bytes.len() as u64;
+                bytes.clear();
+            }
+            Ok::<(), E>(())
+        })?;
+        places.push((place, check.finalize()));
     }
+    go_on()?;
+    spill.write(&bytes, at)?;
     Ok(places)
 }
 
@@ -302,15 +321,19 @@ pub fn save<'c>(
     }
     let mut bytes = Vec::new();
     for group in groups {
-        bytes.clear();
         let chunk = chunk_of(group);
         if let Some(spill) = &chunk.spill {
             bytes.resize(group.bytes() as usize, 0);
             spill.read(&mut bytes, group.ranks as u64, group.check)?;
+            to.bytes(&bytes)?;
         } else {
-            write_states(chunk, group, &mut bytes);
+            bytes.clear();
+            write_states(chunk, group, &mut bytes, |bytes, _| {
+                to.bytes(bytes)?;
+                bytes.clear();
+                Ok::<(), StoreError>(())
+            })?;
         }
-        to.bytes(&bytes)?;
     }
     Ok(())
 }

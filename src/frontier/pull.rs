@@ -142,9 +142,7 @@ impl Pull<'_> {
                 self.sort(&mut chunk);
                 chunk.take_away(spill).map_err(|error| self.fail(error))
             }
-            (Ok(()), _) => budget.check_memory(total).map(|()| chunk.take()).inspect_err(|_| {
-                self.refused.fetch_max(total, Ordering::Relaxed);
-            }),
+            (Ok(()), _) => self.check(total, budget).map(|()| chunk.take()),
             (Err(why), _) => Err(why),
         };
         let kept = done.as_ref().map_or(0, Chunk::bytes);
@@ -171,11 +169,42 @@ impl Pull<'_> {
 
     /// Moves what a chunk has so far to disk: one task may build more states than there is memory for.
     fn write(&self, chunk: &mut Chunk, scratch: &mut Scratch, lent: u64) -> Result<(), Pause> {
-        let Some((spill, _)) = self.spill else { return Ok(()) };
-        self.sort(chunk);
-        chunk.write(spill).map_err(|error| self.fail(error))?;
+        if let Some((spill, _)) = self.spill
+            && chunk.written < chunk.len()
+        {
+            self.sort(chunk);
+            chunk.write(spill).map_err(|error| self.fail(error))?;
+        }
         self.count(scratch, lent + chunk.capacity());
         Ok(())
+    }
+
+    /// Bytes in use, with what this worker has come to hold since its last task.
+    fn in_use(&self, scratch: &Scratch, loaded: &Loaded, chunk: &Chunk) -> u64 {
+        let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
+        self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown
+    }
+
+    fn check(&self, total: u64, budget: &Budget) -> Result<(), Pause> {
+        budget.check_memory(total).inspect_err(|_| {
+            self.refused.fetch_max(total, Ordering::Relaxed);
+        })
+    }
+
+    /// When the sources of a group have been read: lets go of them, so that the chunk may grow by so many bytes.
+    #[cold]
+    fn let_go(
+        &self,
+        growth: u64,
+        scratch: &mut Scratch,
+        loaded: &mut Loaded,
+        chunk: &Chunk,
+        budget: &Budget,
+    ) -> Result<(), Pause> {
+        *loaded = Loaded::default();
+        let total = self.in_use(scratch, loaded, chunk) + growth;
+        // The sums must be zeros for the next group.
+        self.check(total, budget).inspect_err(|_| scratch.release())
     }
 
     /// Puts groups in the order in which they are written to disk.
@@ -257,31 +286,29 @@ impl Pull<'_> {
         let table = (count.min(1 << 40) as u64) * limbs as u64 * 8;
         let is_scarce = budget.memory_limit().is_some_and(|limit| table > limit / 16) && table > entries * entry;
         let is_dense = count <= self.tuning.dense && !is_scarce && (count <= 1 << 14 || entries * 64 >= count as u64);
-        let wanted = if is_dense {
-            let sums = count as u64 * limbs as u64 * 8;
-            sums.saturating_sub(scratch.sums.capacity() as u64 * 8)
-        } else {
-            entries * entry
+        let growth = |chunk: &Chunk| chunk.growth((count.min(entries.into())) as usize, limbs, is_wide);
+        let all = |scratch: &Scratch, loaded: &Loaded, chunk: &Chunk| {
+            let sums = (count.min(1 << 40) as u64 * limbs as u64).saturating_sub(scratch.sums.capacity() as u64) * 8;
+            let wanted = if is_dense { sums } else { entries * entry } + growth(chunk);
+            self.in_use(scratch, loaded, chunk) + wanted + (2 * to_load).saturating_sub(loaded.bytes())
         };
-        let wanted = wanted + (2 * to_load).saturating_sub(loaded.bytes());
-        let total_with = |chunk: &Chunk, scratch: &Scratch| {
-            let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
-            let growth = chunk.growth((count.min(entries.into())) as usize, limbs, is_wide);
-            self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown + growth + wanted
-        };
-        let mut total = total_with(chunk, scratch);
-        if let Some((_, [most, piece])) = self.spill
-            && chunk.written < chunk.len()
-            && total > most
-            && (chunk.room_for_states() > piece || budget.check_memory(total).is_err())
-        {
-            self.write(chunk, scratch, loaded.bytes())?;
-            total = total_with(chunk, scratch);
+        let mut total = all(scratch, loaded, chunk);
+        let mut is_late = false;
+        if let Some((_, [most, piece])) = self.spill {
+            let is_short = budget.check_memory(total).is_err();
+            if is_short {
+                scratch.release();
+                *loaded = Loaded::default();
+            }
+            if is_short || total > most && chunk.room_for_states() > piece {
+                self.write(chunk, scratch, loaded.bytes())?;
+                total = all(scratch, loaded, chunk);
+            }
+            // Where all at once is too much, what is read goes before the chunk grows.
+            is_late = budget.check_memory(total).is_err();
         }
-        budget.check_memory(total).inspect_err(|_| {
-            self.refused.fetch_max(total, Ordering::Relaxed);
-        })?;
-        scratch.room = budget.memory_limit().map_or(u64::MAX, |limit| limit - total);
+        self.check(if is_late { total - growth(chunk) } else { total }, budget)?;
+        scratch.room = budget.memory_limit().map_or(u64::MAX, |limit| limit.saturating_sub(total));
         if is_dense {
             let size = (count as usize + 1) * limbs;
             if scratch.sums.len() < size {
@@ -304,6 +331,9 @@ impl Pull<'_> {
                     }
                 }
             }
+            if is_late {
+                self.let_go(growth(chunk), scratch, loaded, chunk, budget)?;
+            }
             if is_sparse {
                 keep_marked(key, count as usize, entries as usize, scratch, chunk);
             } else {
@@ -317,6 +347,9 @@ impl Pull<'_> {
                 let source = self.source(link.source, loaded)?;
                 self.add_link::<false>(key, link, source, 0, scratch);
             }
+            if is_late {
+                self.let_go(growth(chunk), scratch, loaded, chunk, budget)?;
+            }
             self.keep_pairs(key, scratch, chunk);
         } else {
             scratch.listed.clear();
@@ -324,6 +357,9 @@ impl Pull<'_> {
             for link in links {
                 let source = self.source(link.source, loaded)?;
                 self.list_link(key, link, source, limbs, scratch);
+            }
+            if is_late {
+                self.let_go(growth(chunk), scratch, loaded, chunk, budget)?;
             }
             self.keep_listed(key, limbs, scratch, chunk);
         }
