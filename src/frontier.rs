@@ -202,6 +202,9 @@ const LAYERS: usize = 24;
 /// Bytes of a thread's stack that are used, and of what the allocator keeps for it.
 const WORKER: u64 = 1 << 18;
 
+/// The part of the memory that the states take that all workers gather before they write them to disk.
+const PIECES: u64 = 32;
+
 /// The part of the memory that the lists of groups of a layer may take before they are brought in by portions.
 const LISTS: u64 = 8;
 
@@ -562,7 +565,8 @@ impl Sweep {
     fn advance_portion(&mut self, portion: usize, bins: Range<usize>, budget: &Budget) -> Result<(), Halt> {
         // Half of the memory is for states as they come, the rest for what they are made with.
         let spill = if self.spill_dir.is_some() { self.spill()? } else { None };
-        let spill = spill.as_ref().map(|spill| (spill, budget.memory() / 2));
+        let piece = (budget.memory() / PIECES / self.workers as u64).max(WRITING);
+        let spill = spill.as_ref().map(|spill| (spill, [budget.memory() / 2, piece]));
         let held = self.bytes_beside_layer() + self.built_bytes();
         let all_bins = Bins::new(&self.plan, self.step, self.tasks.len());
         self.layer.fetch(portion, all_bins, (held, &mut self.bytes_needed), budget)?;

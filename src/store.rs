@@ -478,9 +478,19 @@ impl Spill {
 
     /// Writes bytes and says where.
     pub fn append(&self, bytes: &[u8]) -> Result<u64, StoreError> {
-        let at = self.length.fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        write_at(&self.file, bytes, at).map_err(|error| StoreError::io(&self.path, "write", &error))?;
+        let at = self.reserve(bytes.len() as u64);
+        self.write(bytes, at)?;
         Ok(at)
+    }
+
+    /// A place for so many bytes.
+    pub fn reserve(&self, bytes: u64) -> u64 {
+        self.length.fetch_add(bytes, Ordering::Relaxed)
+    }
+
+    /// Writes bytes to a place that is reserved.
+    pub fn write(&self, bytes: &[u8], at: u64) -> Result<(), StoreError> {
+        write_at(&self.file, bytes, at).map_err(|error| StoreError::io(&self.path, "write", &error))
     }
 
     /// Reads bytes that were written; `check` is their [`check`].
@@ -507,6 +517,9 @@ impl Drop for Spill {
         }
     }
 }
+
+/// The check of a piece of a [`Spill`] that comes in parts.
+pub use crc32fast::Hasher as Check;
 
 /// The check of a piece of a [`Spill`]: its CRC-32.
 #[must_use]

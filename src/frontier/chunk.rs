@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::key::Key;
 use super::state::MOST_ENDS;
 use super::weights::{Weights, bits_of};
-use crate::store::{self, Reader, Spill, StoreError, Writer};
+use crate::store::{self, Check, Reader, Spill, StoreError, Writer};
 
 /// The states of one key.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,8 @@ pub struct Chunk {
     pub states: u64,
     /// States that were looked at to build it.
     pub transitions: u64,
+    /// While it grows: how many of its groups have their states on disk already.
+    pub written: usize,
     /// Where the ranks and weights are, if they are not here.
     pub spill: Option<Arc<Spill>>,
     /// Where the keys and groups are there, if they are not here.
@@ -128,9 +130,14 @@ impl Chunk {
     /// Bytes that it takes with its spare room.
     #[must_use]
     pub fn capacity(&self) -> u64 {
+        let heads = self.keys.capacity() * size_of::<Key>() + self.groups.capacity() * size_of::<Group>();
+        heads as u64 + self.room_for_states()
+    }
+
+    /// Bytes of the lists of states with their spare room.
+    #[must_use]
+    pub fn room_for_states(&self) -> u64 {
         let sizes = [
-            self.keys.capacity() * size_of::<Key>(),
-            self.groups.capacity() * size_of::<Group>(),
             self.ranks.capacity() * 4,
             self.wide_ranks.capacity() * 16,
             self.short_weights.capacity() * 4,
@@ -169,6 +176,7 @@ impl Chunk {
             weights: self.weights.as_slice().to_vec(),
             states: self.states,
             transitions: self.transitions,
+            written: 0,
             spill: None,
             heads: None,
         };
@@ -176,23 +184,32 @@ impl Chunk {
         copy
     }
 
-    /// Puts the groups in order, which is that in which they are written to disk.
+    /// Puts the groups in order, which is that in which they are written to disk, but for those that were.
     pub fn sort(&mut self, order: impl Fn(Key) -> u32) {
+        let (keys, groups) = (&mut self.keys[self.written..], &mut self.groups[self.written..]);
         let mut heads: Vec<(u32, Key, Group)> =
-            self.keys.iter().zip(&self.groups).map(|(&key, &group)| (order(key), key, group)).collect();
+            keys.iter().zip(&*groups).map(|(&key, &group)| (order(key), key, group)).collect();
         heads.sort_unstable_by_key(|head| head.0);
         for (at, &(_, key, group)) in heads.iter().enumerate() {
-            (self.keys[at], self.groups[at]) = (key, group);
+            (keys[at], groups[at]) = (key, group);
         }
+    }
+
+    /// Moves the states that it has so far to disk, and goes on growing.
+    pub fn write(&mut self, spill: &Spill) -> Result<(), StoreError> {
+        let states = self.groups[self.written..].iter().map(|group| (group, &*self));
+        let places = write_away(states, spill, || Ok::<(), StoreError>(()))?;
+        for (group, place) in self.groups[self.written..].iter_mut().zip(places) {
+            (group.ranks, group.check) = place;
+        }
+        self.written = self.groups.len();
+        self.drop_states();
+        Ok(())
     }
 
     /// A copy on disk, and this one empty again.
     pub fn take_away(&mut self, spill: &Arc<Spill>) -> Result<Chunk, StoreError> {
-        let places = write_away(self.groups.iter().map(|group| (group, &*self)), spill, || Ok::<(), StoreError>(()));
-        let result = places.and_then(|places| {
-            for (group, place) in self.groups.iter_mut().zip(places) {
-                (group.ranks, group.check) = place;
-            }
+        let result = self.write(spill).and_then(|()| {
             let heads = Some(self.write_heads(spill)?);
             let (states, transitions) = (self.states, self.transitions);
             Ok(Chunk { states, transitions, heads, spill: Some(Arc::clone(spill)), ..Chunk::default() })
@@ -209,55 +226,79 @@ impl Chunk {
         self.wide_ranks.clear();
         self.short_weights.clear();
         self.weights.clear();
-        (self.states, self.transitions) = (0, 0);
+        (self.states, self.transitions, self.written) = (0, 0, 0);
+    }
+
+    fn drop_states(&mut self) {
+        (self.ranks, self.wide_ranks) = (Vec::new(), Vec::new());
+        (self.short_weights, self.weights) = (Vec::new(), Vec::new());
     }
 }
 
-/// Bytes of the states of a group as they are written: the ranks, then the weights.
-fn write_states(chunk: &Chunk, group: &Group, to: &mut Vec<u8>) {
+/// The states of a group as they are written: the ranks, then the weights. They are put behind `to`, and each piece is shown.
+fn write_states<E>(
+    chunk: &Chunk,
+    group: &Group,
+    to: &mut Vec<u8>,
+    mut show: impl FnMut(&mut Vec<u8>, usize) -> Result<(), E>,
+) -> Result<(), E> {
+    fn put<T: Copy, const N: usize, E>(
+        numbers: &[T],
+        bytes_of: impl Fn(T) -> [u8; N],
+        to: &mut Vec<u8>,
+        show: &mut impl FnMut(&mut Vec<u8>, usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for piece in numbers.chunks(PIECE / N) {
+            let from = to.len();
+            to.extend(piece.iter().flat_map(|&number| bytes_of(number)));
+            show(to, from)?;
+        }
+        Ok(())
+    }
     let listed = group.ranks..group.ranks + group.count;
     match group.how {
         Ranks::All => {}
-        Ranks::Listed => to.extend(chunk.ranks[listed].iter().flat_map(|rank| rank.to_le_bytes())),
-        Ranks::Wide => to.extend(chunk.wide_ranks[listed].iter().flat_map(|rank| rank.to_le_bytes())),
+        Ranks::Listed => put(&chunk.ranks[listed], u32::to_le_bytes, to, &mut show)?,
+        Ranks::Wide => put(&chunk.wide_ranks[listed], u128::to_le_bytes, to, &mut show)?,
     }
     match chunk.weights_of(group) {
-        Weights::Short(weights) => to.extend(weights.iter().flat_map(|weight| weight.to_le_bytes())),
-        Weights::Single(weights) | Weights::Long(weights, _) => {
-            to.extend(weights.iter().flat_map(|weight| weight.to_le_bytes()));
-        }
+        Weights::Short(weights) => put(weights, u32::to_le_bytes, to, &mut show),
+        Weights::Single(weights) | Weights::Long(weights, _) => put(weights, u64::to_le_bytes, to, &mut show),
     }
 }
 
 /// Bytes of states that are written at a time.
 const PIECE: usize = 1 << 16;
-/// Bytes that writing them takes: a piece and a group, and the heads of the groups.
+/// Bytes that writing them takes: two pieces, and the heads of the groups.
 pub const WRITING: u64 = 3 * PIECE as u64;
 
 /// Writes the states of groups to disk, each from the chunk that holds it, and says where they are with the check of each.
 /// `go_on` is asked from time to time.
 pub fn write_away<'c, E: From<StoreError>>(
-    groups: impl ExactSizeIterator<Item = (&'c Group, &'c Chunk)>,
+    groups: impl ExactSizeIterator<Item = (&'c Group, &'c Chunk)> + Clone,
     spill: &Spill,
     mut go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<(usize, u32)>, E> {
     let mut places = Vec::with_capacity(groups.len());
-    let mut bytes = Vec::with_capacity(PIECE);
-    let mut from = 0;
-    let last = groups.len();
-    for (number, (group, chunk)) in groups.enumerate() {
-        let start = bytes.len();
-        bytes.reserve_exact(group.bytes() as usize);
-        write_states(chunk, group, &mut bytes);
-        places.push((start, store::check(&bytes[start..])));
-        if bytes.len() >= PIECE || number + 1 == last {
-            go_on()?;
-            let at = spill.append(&bytes)? as usize;
-            places[from..].iter_mut().for_each(|place| place.0 += at);
-            from = places.len();
-            bytes.clear();
-        }
+    let mut bytes = Vec::with_capacity(2 * PIECE);
+    let mut at = spill.reserve(groups.clone().map(|(group, _)| group.bytes()).sum());
+    for (group, chunk) in groups {
+        let place = at as usize + bytes.len();
+        let mut check = Check::default();
+        write_states(chunk, group, &mut bytes, |bytes, from| {
+            check.update(&bytes[from..]);
+            if bytes.len() >= PIECE {
+                go_on()?;
+                spill.write(bytes, at)?;
+                at += bytes.len() as u64;
+                bytes.clear();
+            }
+            Ok::<(), E>(())
+        })?;
+        places.push((place, check.finalize()));
     }
+    go_on()?;
+    spill.write(&bytes, at)?;
     Ok(places)
 }
 
@@ -280,15 +321,19 @@ pub fn save<'c>(
     }
     let mut bytes = Vec::new();
     for group in groups {
-        bytes.clear();
         let chunk = chunk_of(group);
         if let Some(spill) = &chunk.spill {
             bytes.resize(group.bytes() as usize, 0);
             spill.read(&mut bytes, group.ranks as u64, group.check)?;
+            to.bytes(&bytes)?;
         } else {
-            write_states(chunk, group, &mut bytes);
+            bytes.clear();
+            write_states(chunk, group, &mut bytes, |bytes, _| {
+                to.bytes(bytes)?;
+                bytes.clear();
+                Ok::<(), StoreError>(())
+            })?;
         }
-        to.bytes(&bytes)?;
     }
     Ok(())
 }
@@ -356,8 +401,7 @@ impl Chunk {
 
     /// The states are on disk now.
     pub fn forget(&mut self, spill: &Arc<Spill>) {
-        (self.ranks, self.wide_ranks) = (Vec::new(), Vec::new());
-        (self.short_weights, self.weights) = (Vec::new(), Vec::new());
+        self.drop_states();
         self.spill = Some(Arc::clone(spill));
     }
 

@@ -73,8 +73,8 @@ pub struct Pull<'a> {
     pub most: &'a AtomicU64,
     /// Bytes that were asked for and refused.
     pub refused: &'a AtomicU64,
-    /// Where to put states that would take the bytes in use beyond so many.
-    pub spill: Option<(&'a Arc<Spill>, u64)>,
+    /// Where to put states that would take the bytes in use beyond so many, by pieces of so many bytes.
+    pub spill: Option<(&'a Arc<Spill>, [u64; 2])>,
     /// What went wrong with a file; then the pause is that of a cancelled run.
     pub fault: &'a Mutex<Option<StoreError>>,
 }
@@ -121,6 +121,9 @@ impl Pull<'_> {
                     rest = &rest[piece.min(rest.len())..];
                 }
                 Err(_) if now.len() > 1 => piece = now.len().div_ceil(2),
+                Err(_) if self.spill.is_some() && chunk.written < chunk.len() => {
+                    result = self.write(&mut chunk, scratch, loaded.bytes());
+                }
                 Err(wanted) => {
                     self.refused.fetch_max(beside + wanted, Ordering::Relaxed);
                     result = Err(Pause::Limit(Limit::Memory));
@@ -129,22 +132,17 @@ impl Pull<'_> {
         }
         loaded.groups.clear();
         (scratch.links, scratch.loaded, scratch.targets, scratch.lent) = (links, loaded, targets, 0);
-        let grown = (scratch.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
-        scratch.counted += grown;
+        self.count(scratch, chunk.capacity());
         // Before they are checked, so that no two tasks take the same bytes.
         let taken = chunk.bytes();
-        let held = self.held.fetch_add(grown + taken, Ordering::Relaxed) + grown + taken;
+        let held = self.held.fetch_add(taken, Ordering::Relaxed) + taken;
         let total = held + self.tables.bytes();
         let done = match (result, self.spill) {
-            (Ok(()), Some((spill, most))) if chunk.states > 1 && held > most => {
-                if let Some(next) = self.next {
-                    chunk.sort(|key| next.order(key));
-                }
+            (Ok(()), Some((spill, [most, _]))) if chunk.written > 0 || chunk.states > 1 && held > most => {
+                self.sort(&mut chunk);
                 chunk.take_away(spill).map_err(|error| self.fail(error))
             }
-            (Ok(()), _) => budget.check_memory(total).map(|()| chunk.take()).inspect_err(|_| {
-                self.refused.fetch_max(total, Ordering::Relaxed);
-            }),
+            (Ok(()), _) => self.check(total, budget).map(|()| chunk.take()),
             (Err(why), _) => Err(why),
         };
         let kept = done.as_ref().map_or(0, Chunk::bytes);
@@ -153,8 +151,67 @@ impl Pull<'_> {
             self.most.fetch_max(total - (taken - kept), Ordering::Relaxed);
         }
         chunk.clear();
+        self.count(scratch, chunk.capacity());
         scratch.chunk = chunk;
         done
+    }
+
+    /// Counts what a worker has now as in use, with so many bytes that are elsewhere for the moment.
+    fn count(&self, scratch: &mut Scratch, lent: u64) {
+        let now = scratch.bytes() + lent;
+        let before = std::mem::replace(&mut scratch.counted, now);
+        if scratch.counted >= before {
+            self.held.fetch_add(scratch.counted - before, Ordering::Relaxed);
+        } else {
+            self.held.fetch_sub(before - scratch.counted, Ordering::Relaxed);
+        }
+    }
+
+    /// Moves what a chunk has so far to disk: one task may build more states than there is memory for.
+    fn write(&self, chunk: &mut Chunk, scratch: &mut Scratch, lent: u64) -> Result<(), Pause> {
+        if let Some((spill, _)) = self.spill
+            && chunk.written < chunk.len()
+        {
+            self.sort(chunk);
+            chunk.write(spill).map_err(|error| self.fail(error))?;
+        }
+        self.count(scratch, lent + chunk.capacity());
+        Ok(())
+    }
+
+    /// Bytes in use, with what this worker has come to hold since its last task.
+    fn in_use(&self, scratch: &Scratch, loaded: &Loaded, chunk: &Chunk) -> u64 {
+        let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
+        self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown
+    }
+
+    fn check(&self, total: u64, budget: &Budget) -> Result<(), Pause> {
+        budget.check_memory(total).inspect_err(|_| {
+            self.refused.fetch_max(total, Ordering::Relaxed);
+        })
+    }
+
+    /// When the sources of a group have been read: lets go of them, so that the chunk may grow by so many bytes.
+    #[cold]
+    fn let_go(
+        &self,
+        growth: u64,
+        scratch: &mut Scratch,
+        loaded: &mut Loaded,
+        chunk: &Chunk,
+        budget: &Budget,
+    ) -> Result<(), Pause> {
+        *loaded = Loaded::default();
+        let total = self.in_use(scratch, loaded, chunk) + growth;
+        // The sums must be zeros for the next group.
+        self.check(total, budget).inspect_err(|_| scratch.release())
+    }
+
+    /// Puts groups in the order in which they are written to disk.
+    fn sort(&self, chunk: &mut Chunk) {
+        if let Some(next) = self.next {
+            chunk.sort(|key| next.order(key));
+        }
     }
 
     fn fail(&self, error: StoreError) -> Pause {
@@ -229,20 +286,29 @@ impl Pull<'_> {
         let table = (count.min(1 << 40) as u64) * limbs as u64 * 8;
         let is_scarce = budget.memory_limit().is_some_and(|limit| table > limit / 16) && table > entries * entry;
         let is_dense = count <= self.tuning.dense && !is_scarce && (count <= 1 << 14 || entries * 64 >= count as u64);
-        let wanted = if is_dense {
-            let sums = count as u64 * limbs as u64 * 8;
-            sums.saturating_sub(scratch.sums.capacity() as u64 * 8)
-        } else {
-            entries * entry
+        let growth = |chunk: &Chunk| chunk.growth((count.min(entries.into())) as usize, limbs, is_wide);
+        let all = |scratch: &Scratch, loaded: &Loaded, chunk: &Chunk| {
+            let sums = (count.min(1 << 40) as u64 * limbs as u64).saturating_sub(scratch.sums.capacity() as u64) * 8;
+            let wanted = if is_dense { sums } else { entries * entry } + growth(chunk);
+            self.in_use(scratch, loaded, chunk) + wanted + (2 * to_load).saturating_sub(loaded.bytes())
         };
-        let wanted = wanted + chunk.growth((count.min(entries.into())) as usize, limbs, is_wide);
-        let wanted = wanted + (2 * to_load).saturating_sub(loaded.bytes());
-        let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
-        let total = self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown + wanted;
-        budget.check_memory(total).inspect_err(|_| {
-            self.refused.fetch_max(total, Ordering::Relaxed);
-        })?;
-        scratch.room = budget.memory_limit().map_or(u64::MAX, |limit| limit - total);
+        let mut total = all(scratch, loaded, chunk);
+        let mut is_late = false;
+        if let Some((_, [most, piece])) = self.spill {
+            let is_short = budget.check_memory(total).is_err();
+            if is_short {
+                scratch.release();
+                *loaded = Loaded::default();
+            }
+            if is_short || total > most && chunk.room_for_states() > piece {
+                self.write(chunk, scratch, loaded.bytes())?;
+                total = all(scratch, loaded, chunk);
+            }
+            // Where all at once is too much, what is read goes before the chunk grows.
+            is_late = budget.check_memory(total).is_err();
+        }
+        self.check(if is_late { total - growth(chunk) } else { total }, budget)?;
+        scratch.room = budget.memory_limit().map_or(u64::MAX, |limit| limit.saturating_sub(total));
         if is_dense {
             let size = (count as usize + 1) * limbs;
             if scratch.sums.len() < size {
@@ -265,6 +331,9 @@ impl Pull<'_> {
                     }
                 }
             }
+            if is_late {
+                self.let_go(growth(chunk), scratch, loaded, chunk, budget)?;
+            }
             if is_sparse {
                 keep_marked(key, count as usize, entries as usize, scratch, chunk);
             } else {
@@ -278,6 +347,9 @@ impl Pull<'_> {
                 let source = self.source(link.source, loaded)?;
                 self.add_link::<false>(key, link, source, 0, scratch);
             }
+            if is_late {
+                self.let_go(growth(chunk), scratch, loaded, chunk, budget)?;
+            }
             self.keep_pairs(key, scratch, chunk);
         } else {
             scratch.listed.clear();
@@ -285,6 +357,9 @@ impl Pull<'_> {
             for link in links {
                 let source = self.source(link.source, loaded)?;
                 self.list_link(key, link, source, limbs, scratch);
+            }
+            if is_late {
+                self.let_go(growth(chunk), scratch, loaded, chunk, budget)?;
             }
             self.keep_listed(key, limbs, scratch, chunk);
         }

@@ -91,6 +91,13 @@ impl Scratch {
         self.counted
     }
 
+    /// Gives up what lists for the weights of a group have grown to.
+    pub fn release(&mut self) {
+        (self.sums, self.marks) = (Vec::new(), Vec::new());
+        (self.kept_ranks, self.kept_sums) = (Vec::new(), Vec::new());
+        (self.pairs, self.listed, self.listed_weights) = (Vec::new(), Vec::new(), Vec::new());
+    }
+
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
