@@ -429,7 +429,7 @@ impl Backtrack {
         self.advance_within(budget, &mut u64::MAX.clone())
     }
 
-    /// The same, for at most so many nodes, which are counted down. Pauses when they are spent.
+    /// The same, for at most this many nodes, which are counted down. Pauses when they are spent.
     fn advance_within(&mut self, budget: &Budget, nodes: &mut u64) -> Step {
         loop {
             if *nodes == 0 {

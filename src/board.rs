@@ -15,7 +15,9 @@ pub const MAX_SQUARES: u64 = 1 << 31;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// A side is zero, or the squares are too many.
-    #[error("a board of {rows} x {cols} squares: both sides must be at least 1 and the squares at most 2147483648")]
+    #[error(
+        "a board of {rows} x {cols} squares: both sides must be at least 1, and there can be at most 2,147,483,648 squares"
+    )]
     Size {
         /// Rows asked for.
         rows: u64,
@@ -49,7 +51,7 @@ pub enum BoardError {
         found: char,
     },
     /// A picture has lines of different lengths.
-    #[error("line {line} of the picture has {found} squares where the first line has {expected}: {text:?}")]
+    #[error("line {line} of the picture has {found} squares, but the first line has {expected}: {text:?}")]
     Ragged {
         /// Line, from 1.
         line: usize,

@@ -86,7 +86,7 @@ pub struct Progress {
 /// Bytes that no machine is too small for: looking at what is free would take longer than many a run.
 const ALWAYS_THERE: u64 = 1 << 26;
 
-/// More bytes than any machine has: what would take so many, or cannot be done for its size, is refused whatever the
+/// More bytes than any machine has: what would take this many, or cannot be done for its size, is refused whatever the
 /// limit. Some of them can be added up.
 pub const NO_MACHINE: u64 = 1 << 57;
 
@@ -196,7 +196,7 @@ impl Budget {
         self.spent.fetch_sub(unspent, Ordering::Relaxed);
     }
 
-    /// A part of what is left: at most so many nodes, and all else as it is here. Its nodes are not
+    /// A part of what is left: at most this many nodes, and all else as it is here. Its nodes are not
     /// counted here until they are charged ([`Budget::charge`]).
     #[must_use]
     pub fn part(&self, nodes: u64) -> Budget {
@@ -262,7 +262,7 @@ impl Budget {
         self.limits.memory.unwrap_or_else(|| ALWAYS_THERE.max(*self.safe_memory.get_or_init(safe_memory)))
     }
 
-    /// Whether so many bytes are within the memory limit; without one, within what the machine can
+    /// Whether this many bytes are within the memory limit; without one, within what the machine can
     /// safely give ([`safe_memory`], asked once, when it first matters).
     pub fn check_memory(&self, bytes: u64) -> Result<(), Pause> {
         let within = match self.limits.memory {

@@ -94,7 +94,7 @@ impl Construction {
             return Err(RequestError::Misuse(format!(
                 "method=\"construction\" needs the knight on a plain rectangle, with no moves or steps given; this is the {}{}",
                 request.board().describe(),
-                if request.is_unconstrained() { "" } else { " with some given" }
+                if request.is_unconstrained() { "" } else { ", with given moves or steps" }
             )));
         }
         Ok(Construction {
@@ -297,7 +297,7 @@ fn layout(
     }
 }
 
-/// An empty list with room for so many square numbers.
+/// An empty list with room for this many square numbers.
 fn reserve(count: u64) -> Result<Vec<u32>, Pause> {
     let mut squares = Vec::new();
     squares.try_reserve_exact(count as usize).map_err(|_| Pause::Limit(Limit::Memory))?;

@@ -20,7 +20,7 @@ pub enum Step {
 /// No vertex.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Of an apex so many edges are looked at, chosen at random: it may be joined to every vertex.
+/// Of an apex this many edges are looked at, chosen at random: it may be joined to every vertex.
 pub(crate) const SAMPLED: usize = 8;
 
 /// The graph of a request, open ones closed by apexes, which come last.

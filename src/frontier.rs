@@ -88,7 +88,7 @@ pub enum Unsuited {
     #[error("closed tours have no start, so they cannot be counted by their starts")]
     Closed,
     /// No order that was tried keeps the frontier within the words of a state.
-    #[error("too wide for the frontier engine: more than 64 squares would be in play at once")]
+    #[error("too wide for the frontier engine: more than 64 squares would be on the frontier at once")]
     TooWide,
 }
 

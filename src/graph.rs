@@ -317,7 +317,7 @@ impl Graph {
         self.closed && self.steps.iter().any(|&(step, _)| 2 * step as usize != self.len())
     }
 
-    /// The pieces that hang together: a number for each vertex, and how many pieces there are.
+    /// The connected pieces: a number for each vertex, and how many pieces there are.
     #[must_use]
     pub fn pieces(&self) -> (Vec<u32>, u32) {
         let mut piece = vec![u32::MAX; self.len()];

@@ -75,7 +75,7 @@ fn give_back() {
     unsafe { malloc_trim(0) };
 }
 
-/// Blocks of so many bytes are asked of the system, each on its own, and so many free bytes are kept at the end of a
+/// Blocks of this many bytes are asked of the system, each on its own, and this many free bytes are kept at the end of a
 /// heap. Of itself the allocator raises both, up to 32 MB, each time a large block is freed.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[allow(unsafe_code)]

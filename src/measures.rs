@@ -76,8 +76,8 @@ impl Geometry {
         let long = 2 * u64::from(b);
         if wrap.joins_rows() && u64::from(rows) <= long || wrap.joins_cols() && u64::from(cols) <= long {
             return Err(RequestError::Misuse(format!(
-                "turns, angles, slopes and crossings need moves of a definite direction: joined sides of more than \
-                 {long} squares for the ({a}, {b})-leaper; not the {}",
+                "turns, angles, slopes and crossings need a board whose joined sides have more than {long} squares (for \
+                 the ({a}, {b})-leaper): on the {}, a move can be drawn in more than one direction",
                 board.describe()
             )));
         }

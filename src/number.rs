@@ -194,7 +194,7 @@ enum Stage {
 }
 
 impl Prepare {
-    /// The numbering of the tours of a request, on so many threads. Refuses files that cannot be.
+    /// The numbering of the tours of a request, on this many threads. Refuses files that cannot be.
     pub fn new(request: Request, threads: usize, files: Files) -> Result<Prepare, RequestError> {
         if files != Files::default() && !is_walked(&request) {
             let what = if !request.is_plain() {
@@ -204,7 +204,7 @@ impl Prepare {
             } else {
                 "tours with squares at given steps"
             };
-            let why = format!("{what} are kept in memory: path and spill_dir do not go with them");
+            let why = format!("{what} are always kept in memory, so they cannot be combined with path or spill_dir");
             return Err(RequestError::Misuse(why));
         }
         Ok(Prepare { request, threads, files, stage: Stage::Theorems, report: Report::default() })

@@ -19,7 +19,7 @@ use crate::board::Board;
 use crate::graph::Graph;
 use crate::request::{Request, RequestError};
 
-/// All paths, or cycles, of so many squares of a board.
+/// All paths, or cycles, of this many squares of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PathRequest {
     tours: Request,
@@ -27,7 +27,7 @@ pub struct PathRequest {
 }
 
 impl PathRequest {
-    /// Paths of so many squares. `tours` says of which board, open or closed, and where they begin and end: what else
+    /// Paths of this many squares. `tours` says of which board, open or closed, and where they begin and end: what else
     /// it asks for is refused. A cycle with a given start goes through it. More squares than the board has are no
     /// error: there is no such path.
     pub fn new(tours: Request, squares: usize) -> Result<PathRequest, RequestError> {
@@ -36,7 +36,9 @@ impl PathRequest {
             return Err(RequestError::Misuse(text));
         }
         if !tours.is_plain() || !tours.is_unconstrained() {
-            return Err(RequestError::Misuse("paths take a start and an end, and nothing else".to_owned()));
+            return Err(RequestError::Misuse(
+                "paths can have a start and an end, but no given moves, steps or symmetries".to_owned(),
+            ));
         }
         Ok(PathRequest { tours, squares })
     }

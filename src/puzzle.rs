@@ -69,20 +69,21 @@ impl MakePuzzle {
     /// Solutions that are tried for a puzzle with few clues.
     pub const ATTEMPTS: u64 = 50;
 
-    /// One clue in so many squares to begin with.
+    /// One clue in this many squares to begin with.
     const SPARSE: usize = 6;
 
     /// Squares of a board, at most, on which it is tried whether a single clue can be enough.
     const SINGLES: usize = 64;
 
-    /// A puzzle whose solution is one of the tours of a request, with at most so many clues. Refuses requests with steps.
+    /// A puzzle whose solution is one of the tours of a request, with at most this many clues. Refuses requests with steps.
     pub fn new(request: Request, most: Option<usize>, seed: u64) -> Result<MakePuzzle, RequestError> {
         if !request.is_plain() || !request.is_unconstrained() {
-            let text = "the solution of a puzzle is asked for by its ends only";
+            let text = "a puzzle can have a start and an end, but no given moves, steps or symmetries";
             return Err(RequestError::Misuse(text.to_owned()));
         }
         if request.is_closed() && request.start().is_some() {
-            let text = "the numbers of a closed puzzle begin on the first square in reading order: it has no start";
+            let text =
+                "a closed puzzle cannot have a start: its numbers begin on the first open square from the top left";
             return Err(RequestError::Misuse(text.to_owned()));
         }
         let find = Find::new(request.clone(), FindOptions { seed: Some(seed), ..FindOptions::default() })?;

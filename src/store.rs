@@ -60,13 +60,13 @@ pub enum StoreError {
         message: String,
     },
     /// Not a file of this program.
-    #[error("{} is not a file of knightstour; it is left as it is", shown(.path))]
+    #[error("{} is not a file of knightstour; it was not changed", shown(.path))]
     Foreign {
         /// The file.
         path: PathBuf,
     },
     /// Of another version of the program.
-    #[error("{} was written by another version of knightstour ({what} {found}, here {known}); finish it there or remove it", shown(.path))]
+    #[error("{} was written by another version of knightstour ({what} {found}, here {known}); finish it with that version or remove it", shown(.path))]
     Version {
         /// The file.
         path: PathBuf,
@@ -86,13 +86,13 @@ pub enum StoreError {
         wanted: &'static str,
     },
     /// Of another request.
-    #[error("{} belongs to another request (board, kind of tour, ends or moves); name another file or remove it", shown(.path))]
+    #[error("{} belongs to another request (board, kind of tour, ends or moves); choose another file or remove it", shown(.path))]
     Request {
         /// The file.
         path: PathBuf,
     },
     /// Not the length that it should have.
-    #[error("{} has {found} bytes and should have {expected}: it is cut off or was added to; remove it to start anew", shown(.path))]
+    #[error("{} has {found} bytes and should have {expected}: it was cut short or added to; remove it to start again", shown(.path))]
     Length {
         /// The file.
         path: PathBuf,
@@ -102,7 +102,7 @@ pub enum StoreError {
         found: u64,
     },
     /// Not the bytes that were written.
-    #[error("{} is damaged: its checksum is wrong; remove it to start anew", shown(.path))]
+    #[error("{} is damaged: its checksum is wrong; remove it to start again", shown(.path))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -338,7 +338,7 @@ impl Header {
         u64::from_le_bytes(std::array::from_fn(|i| self.bytes[56 + i]))
     }
 
-    /// Whether so many do.
+    /// Whether this many do.
     fn check_length(&self, path: &Path) -> Result<(), StoreError> {
         let (expected, found) = (self.length().saturating_add(HEADER as u64), self.found);
         if expected == found { Ok(()) } else { Err(StoreError::Length { path: path.to_owned(), expected, found }) }

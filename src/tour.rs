@@ -252,8 +252,9 @@ pub fn check_path(board: &Board, squares: &[u32]) -> Result<(), InvalidTour> {
             && !is_move(before)
         {
             let (a, b) = (board.leaper().a, board.leaper().b);
-            let piece = if (a, b) == (1, 2) { "knight's move".to_owned() } else { format!("({a}, {b}) move") };
-            return fault(format!("from {} to {} is no {piece}", place(board, before), place(board, square)), false);
+            let piece =
+                if (a, b) == (1, 2) { "knight's move".to_owned() } else { format!("move of the ({a}, {b})-leaper") };
+            return fault(format!("from {} to {} is not a {piece}", place(board, before), place(board, square)), false);
         }
         last = here;
     }
@@ -279,9 +280,13 @@ pub fn check_path(board: &Board, squares: &[u32]) -> Result<(), InvalidTour> {
 fn not_a_cycle(board: &Board, squares: &[u32]) -> InvalidTour {
     let (first, last) = (squares[0], squares[squares.len() - 1]);
     let message = if squares.len() < 3 {
-        format!("a closed tour has at least 3 squares, and the {} has {}", board.describe(), board.len())
+        format!("a closed tour has at least 3 squares, but the {} has {}", board.describe(), board.len())
     } else {
-        format!("the ends {} and {} are not a move apart: not a closed tour", place(board, last), place(board, first))
+        format!(
+            "this is not a closed tour: its ends {} and {} are not a move apart",
+            place(board, last),
+            place(board, first)
+        )
     };
     InvalidTour {
         step: Some(0),
@@ -375,7 +380,7 @@ mod tests {
         assert_eq!(tour.to_string(), "1 6 3\n4 # 8\n7 2 5");
         assert_eq!(Tour::parse("1 6 3\n4 . 8\n7 2 5", Some(tour.board())).unwrap(), tour);
         for (grid, quoted) in
-            [("1 6 3\n4 9 8\n7 2 5", "stands on blocked"), ("1 6 3\n4 # 8\n7 2 #", "has no number (c1)")]
+            [("1 6 3\n4 9 8\n7 2 5", "has a number, but is blocked"), ("1 6 3\n4 # 8\n7 2 #", "has no number (c1)")]
         {
             let error = invalid(Tour::parse(grid, Some(tour.board())));
             assert!(error.message.contains(quoted) && error.step.is_none(), "{error}");
@@ -454,9 +459,9 @@ mod tests {
         for (text, verdict, quoted) in [
             ("", unreadable, "empty"),
             (" \n\t", unreadable, "empty"),
-            ("1 2\n3", unreadable, "line 2, column 1: 1 number where the first row has 2"),
-            ("1 2\n3 é", unreadable, "\"é\" is no number"),
-            ("1 2.5", unreadable, "\"2.5\" is no number"),
+            ("1 2\n3", unreadable, "line 2, column 1: 1 number, but the first row has 2"),
+            ("1 2\n3 é", unreadable, "\"é\" is neither a number nor a square"),
+            ("1 2.5", unreadable, "\"2.5\" is not the number of a step"),
             ("hello", unreadable, "line 1, column 1: \"hello\""),
             ("1 2 3", unreadable, "3 numbers"),
             (&format!("a1 {long}"), unreadable, "\"xxxx"),

@@ -6,10 +6,10 @@
 //! # The method
 //! A line sweeps over the squares, one after another, along the longer side of the board. At each square it is decided
 //! which moves go on from there. Moves whose both squares lie behind the line cannot be crossed by those still to come;
-//! so all that matters for the rest are the moves that lie across the line, which of them hang together, and how many
+//! so all that matters for the rest are the moves that lie across the line, which of them are connected, and how many
 //! ends the path has had. Of all choices that agree in this, the longest is kept, and nothing is missed.
 //!
-//! Those states are many; few of them matter. A first sweep forgets which moves hang together, which takes circles
+//! Those states are many; few of them matter. A first sweep forgets which moves are connected, which takes circles
 //! beside the path for allowed. From one end of the board to its middle, and from the other end to its middle, it says
 //! how long a path can be at most, and by which moves across the middle: for 8x8, 37 moves, where 35 is the truth. Then
 //! paths of 37, 36, ... moves are looked for by a sweep that drops whatever cannot be that long, by the tables of the
@@ -41,10 +41,10 @@ const FIRST: u64 = 20_000;
 /// On boards of fewer squares the sweeps have twice as many as the climb: there it is soon at its end.
 const SMALL: usize = 50;
 
-/// It has as many nodes as the sweeps until it has found nothing longer for so many.
+/// It has as many nodes as the sweeps until it has found nothing longer for this many.
 const PATIENCE: u64 = 1 << 25;
 
-/// Sets of moves across the middle are kept if they allow for so many moves less than the best of them.
+/// Sets of moves across the middle are kept if they allow for this many moves less than the best of them.
 const LESS: u32 = 3;
 
 /// What is found.
@@ -88,14 +88,14 @@ impl Uncrossed {
         let misuse = RequestError::Misuse;
         if board.wrap() != Wrap::None {
             return Err(misuse(format!(
-                "crossings are defined on flat boards: the {} has joined edges",
+                "uncrossed paths need a board without joined edges, not the {}",
                 board.describe()
             )));
         }
         if board.len() > usize::from(u16::MAX) {
             let board = board.describe();
             return Err(misuse(format!(
-                "the {board} is too large for a search for uncrossed paths: 65,535 squares at most"
+                "the {board} is too large for a search for uncrossed paths: at most 65,535 squares"
             )));
         }
         let Some(plan) = Plan::new(board, closed) else {
@@ -165,7 +165,7 @@ struct Run<K> {
 enum Stage<K> {
     /// From an end to the middle.
     Half(Loose<K>),
-    /// Both halves are put together; so many parts of the table are done.
+    /// Both halves are put together; this many parts of the table are done.
     Join(usize),
     /// From the middle back, for a path of `upper_bound` moves: the layers so far, from the middle.
     Back(Loose<K>, Vec<Table<K>>),
@@ -181,7 +181,7 @@ struct View<'a, K> {
 }
 
 impl<K: Word> View<'_, K> {
-    /// The most moves that lead to these moves with at most so many ends.
+    /// The most moves that lead to these moves with at most this many ends.
     fn most(&self, set: K, ends: u32) -> Option<u16> {
         most(self.table, turned(set, &self.turn), ends)
     }
@@ -275,7 +275,7 @@ impl<K: Word> Run<K> {
 
     fn progress(&self) -> Progress {
         let (best, most) = (self.best, self.upper_bound);
-        let message = format!("searching: squares swept over, {best} moves in a row so far, at most {most}");
+        let message = format!("searching: squares done, best so far {best} moves, at most {most}");
         Progress { done: self.swept, total: None, message }
     }
 
@@ -342,7 +342,7 @@ impl<K: Word> Run<K> {
         self.plan.half_turn(cut).into_iter().map(|pair| pair.map(K::from_wide)).collect()
     }
 
-    /// How many ends a path may have ahead if it has had so many.
+    /// How many ends a path may have ahead if it has had this many.
     fn ends_left(&self, ends: u32) -> u32 {
         if self.plan.closed { 0 } else { 2 - ends }
     }

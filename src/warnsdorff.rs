@@ -248,7 +248,7 @@ impl Walk {
         }
     }
 
-    /// Takes up to so many steps, counting them down.
+    /// Takes up to this many steps, counting them down.
     fn advance(&mut self, degrees: &mut [u8], steps: &mut u64) {
         if self.ended || *steps == 0 {
             return;

@@ -194,26 +194,6 @@ class Puzzle(Record):
         return "\n".join(lines)
 
 
-def read_clues(text: str, board: Board | None = None) -> tuple[Board, dict[Square, int]] | None:
-    """The board of a printed puzzle and its numbers; None if a text is not one. ``.`` is a number to be found."""
-    rows = [line.split() for line in text.strip().splitlines()]
-    cells = [cell for row in rows for cell in row]
-    if "." not in cells or any(len(row) != len(rows[0]) for row in rows):
-        return None
-    if not all(cell in {".", "#"} or (cell.isascii() and cell.isdecimal() and len(cell) < 20) for cell in cells):
-        return None
-    at = {Square(*divmod(place, len(rows[0]))): cell for place, cell in enumerate(cells)}
-    blocked = frozenset(square for square, cell in at.items() if cell == "#")
-    if board is None:
-        board = Board(len(rows), len(rows[0]), blocked=blocked)
-    numbers = {square: int(cell) for square, cell in at.items() if cell not in {".", "#"}}
-    fits = (board.rows, board.cols, board.blocked) == (len(rows), len(rows[0]), blocked)
-    once = len(set(numbers.values())) == len(numbers) > 0
-    return (
-        (board, numbers) if fits and once and 1 <= min(numbers.values()) <= max(numbers.values()) <= len(at) else None
-    )
-
-
 @helpful
 def puzzle(
     board: Board | SupportsIndex,

@@ -21,7 +21,7 @@ const COST_OF_FULL: u64 = 8;
 /// On boards of more squares that look-ahead is not begun anew: it would not come to an end of the board in a round.
 const LARGE: usize = 4096;
 
-/// Up to so many squares Warnsdorff's rule with random ties and look-ahead hardly ever goes astray.
+/// Up to this many squares Warnsdorff's rule with random ties and look-ahead hardly ever goes astray.
 const VARIED: usize = 400;
 
 /// What the probes of a round are.

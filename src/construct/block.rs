@@ -143,7 +143,7 @@ impl Links {
         true
     }
 
-    /// Whether all squares hang together by used and usable edges.
+    /// Whether all squares are connected by used and usable edges.
     fn is_connected(&self, net: &Net, bonds: &[(u8, u8)]) -> bool {
         let mut reached: u128 = 1;
         let mut queue = reached;

@@ -373,7 +373,7 @@ impl Strip {
         templates.get(&pattern, patience, budget)
     }
 
-    /// A block of so many columns with moves over its left and its right side, not joined yet.
+    /// A block of this many columns with moves over its left and its right side, not joined yet.
     fn ports(&self, width: u32, left: &[Move], right: &[Move]) -> Pattern {
         let number = |row: u8, col: u32| row * width as u8 + col as u8;
         let mut ends = Vec::new();
@@ -522,7 +522,7 @@ struct Margin {
 }
 
 impl Margin {
-    /// The cap that leaves room for tubes, if so many columns can be covered.
+    /// The cap that leaves room for tubes, if this many columns can be covered.
     fn cap(&self, length: u32) -> Option<u32> {
         self.caps.iter().copied().find(|&cap| cap <= length && (length - cap).is_multiple_of(PERIOD))
     }

@@ -97,7 +97,7 @@ impl Tidy {
                 Tidy::LEAST,
                 if request.is_closed() { "closed tours" } else { "open tours" },
                 board.describe(),
-                if request.is_unconstrained() { "" } else { " with some given" }
+                if request.is_unconstrained() { "" } else { ", with given moves or steps" }
             )));
         }
         let start = request.start().unwrap_or(0);

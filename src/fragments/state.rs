@@ -10,8 +10,8 @@ use crate::graph::Graph;
 ///
 /// A vertex is *bare* (no edge chosen), an *end* of a fragment (one) or *inner* (two). Bare vertices and
 /// ends are *active*. The *usable* edges join active vertices and are neither chosen nor forbidden. A
-/// vertex *spares* as many edges as it has usable ones beyond those it still needs; below nought there
-/// is no tour, at nought it must use them all.
+/// vertex *spares* as many edges as it has usable ones beyond those it still needs; below zero there
+/// is no tour, at zero it must use them all.
 ///
 /// The methods that begin with `un` take back the one without it, in reverse order, and may do nothing
 /// where [`State::restore`] does it all.

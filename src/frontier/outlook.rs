@@ -73,7 +73,7 @@ impl Outlook {
     /// How far it is.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        let message = "looking ahead: layers".to_owned();
+        let message = "forecast: layers".to_owned();
         match &self.stage {
             Stage::Begin => Progress { message, ..Progress::default() },
             Stage::Sampled(sampled) => {

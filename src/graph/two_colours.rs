@@ -2,7 +2,7 @@
 
 use super::VertexSet;
 
-/// The vertices that have the colour of vertex 0, of those that hang together with it, and how many
+/// The vertices that have the colour of vertex 0, of those that are connected with it, and how many
 /// those are; `None` if an edge among them joins two of one colour.
 pub(crate) fn two_colours<I: Iterator<Item = u32>>(
     count: usize,

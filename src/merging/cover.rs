@@ -10,7 +10,7 @@ pub(super) struct Cover {
     net: CycleGraph,
     /// The other ends of the used edges, `NONE` where one is missing.
     links: Vec<[u32; 2]>,
-    /// Sets of vertices that hang together by used edges (a forest of parents).
+    /// Sets of vertices that are connected by used edges (a forest of parents).
     parent: Vec<u32>,
     /// The vertices in the order in which they get their first edges.
     order: Vec<u32>,

@@ -47,12 +47,12 @@ struct Kept {
     list: Option<(usize, KeptTours, u64, Vec<u32>)>,
 }
 
-/// Tours that one task draws: so many questions a disk may have to answer at once, and so many tours are drawn between
+/// Tours that one task draws: this many questions a disk may have to answer at once, and this many tours are drawn between
 /// two looks at the budget.
 const TOURS_A_TASK: usize = 64;
 
 impl Draw {
-    /// So many tours. Of an empty collection there is none to draw.
+    /// This many tours. Of an empty collection there is none to draw.
     #[must_use]
     pub fn new(numbering: Arc<Numbering>, count: usize, seed: u64, threads: usize) -> Draw {
         let count = if numbering.total().is_zero() { 0 } else { count };
@@ -161,7 +161,7 @@ impl Draw {
                 other => other.insert((*share, classes.list(*share, budget)?, 0, Vec::new())),
             };
             while Natural::from(*listed) <= *number {
-                *squares = list.advance(budget)?.unwrap_or_else(|| unreachable!("so many were counted"));
+                *squares = list.advance(budget)?.unwrap_or_else(|| unreachable!("this many were counted"));
                 *listed += 1;
             }
             kept.tours[*place] = Some(standing_for(squares, classes));

@@ -1,6 +1,6 @@
 //! [`bound`]: how many squares a path can have at most, by a flow.
 //!
-//! A path uses two moves at each of its squares and one at an end. Leave out that its moves hang together: what remains
+//! A path uses two moves at each of its squares and one at an end. Leave out that its moves are connected: what remains
 //! is a question of flow, as for tours (`existence/shortage.rs`). Each square stands once on the left and once on the
 //! right, and passes on as many moves as it may use; each move carries one unit each way at most. A path of k squares is
 //! a flow of 2(k - 1), a cycle one of 2k. So the largest flow of each piece of the board bounds both. On a board of two

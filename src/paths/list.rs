@@ -191,7 +191,7 @@ impl PathList {
         self.graph.neighbours(v).iter().filter(may_follow).count() as u128
     }
 
-    /// Whether a path with so many squares still to come can go on from a vertex.
+    /// Whether a path with this many squares still to come can go on from a vertex.
     fn may_go_on(&self, u: u32, left: usize) -> bool {
         if self.request.is_closed() {
             // Other cycles are written from a smaller square.

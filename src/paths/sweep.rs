@@ -7,7 +7,7 @@
 //! TAOCP 7.1.4.)
 //!
 //! States and the number of ways to come to them stand in a table; for the longest path, instead of that number, the most
-//! squares used on the way, and whence, so that the path can be walked back.
+//! squares used on the way, and from where, so that the path can be walked back.
 //!
 //! **Cost.** Exponential in the shorter side: 6x6 takes a second or so and a hundred megabytes, wider boards much more.
 
@@ -67,7 +67,7 @@ const NONE: u32 = u32::MAX;
 /// What is asked of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
-    /// The number of paths of so many squares.
+    /// The number of paths of this many squares.
     Count(usize),
     /// The longest path.
     Longest,

@@ -1,4 +1,4 @@
-//! [`Choices`]: which squares a path of so many squares visits, by chance. Such a path is a tour of the board without the
+//! [`Choices`]: which squares a path of this many squares visits, by chance. Such a path is a tour of the board without the
 //! others, which can be searched as any board is.
 
 use std::sync::Arc;

@@ -16,7 +16,7 @@ use crate::rng::Rng;
 use crate::symmetry::Symmetry;
 use crate::tour::Tour;
 
-/// With a seed, fewer tours than so many are passed over: those that come after one another are alike.
+/// With a seed, fewer tours than this many are passed over: those that come after one another are alike.
 const SKIPPED: u64 = 64;
 
 /// A search for a symmetric tour, or for one that stands for its class.
@@ -34,7 +34,7 @@ enum Stage {
     /// Any tour will do, since each has a class.
     Any(Box<PlainFind>),
     Look(Box<Look>),
-    /// So many are passed over, the last of which is kept.
+    /// This many are passed over, the last of which is kept.
     Symmetric {
         list: Box<SymmetricList>,
         skip: u64,
@@ -166,22 +166,23 @@ impl ChosenFind {
         let kind = if self.request.is_closed() { "closed" } else { "open" };
         let asked = if self.request.is_free() { "" } else { " as asked for" };
         format!(
-            "no {kind} tour of the {}{asked} is its own image under {}",
+            "no {kind} tour of the {}{asked} has the {} {}",
             self.request.board().describe(),
+            if names.len() == 1 { "symmetry" } else { "symmetries" },
             names.join(" and ")
         )
     }
 
     fn no_room(&self, is_even: bool) -> Reason {
         let why = if is_even {
-            "the symmetry would move the tour on by a part of its length, so that each square is that many moves from one \
-             of its images; by their colours that can only be an image under an even number of turns"
+            "the symmetry would shift the tour along itself by a part of its length. A square and its image would then \
+             be that number of moves apart, and their colours do not allow it"
         } else if self.request.is_closed() {
-            "a symmetry of a closed tour either moves it on by a part of its length, leaving no square in place, or \
-             reverses its direction, leaving at most two; all that move it on are powers of one of them"
+            "a symmetry of a closed tour either shifts it along itself, and then no square stays in place, or reverses \
+             it, and then at most two squares do; all shifts are repetitions of one shift"
         } else {
-            "a symmetry of an open tour reverses it; done twice it changes nothing, and it leaves at most the middle \
-             square in place"
+            "a symmetry of an open tour reverses it. Done once, it leaves at most the middle square in place; done twice, \
+             all squares"
         };
         Reason { code: Code::Symmetry, text: format!("{}: {why}", self.wanted()), squares: Vec::new() }
     }

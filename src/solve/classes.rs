@@ -112,7 +112,7 @@ pub struct FindClasses {
 }
 
 impl FindClasses {
-    /// For a request of which so many tours are known to be.
+    /// For a request of which this many tours are known to be.
     pub fn new(request: Request, all: Natural, threads: usize) -> Result<FindClasses, RequestError> {
         let options = CountOptions { threads, ..CountOptions::default() };
         Ok(FindClasses { count: DistinctCount::new(request.clone(), options)?, request, all })

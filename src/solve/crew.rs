@@ -60,7 +60,7 @@ impl Crew {
         self.parts.iter().fold(self.done, |sum, part| add(sum, part.stats()))
     }
 
-    /// Appends the squares of so many tours to `rows`, having called `check` for each.
+    /// Appends the squares of this many tours to `rows`, having called `check` for each.
     pub(super) fn fill(
         &mut self,
         rows: &mut Vec<u32>,

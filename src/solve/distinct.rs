@@ -16,7 +16,7 @@ use crate::frontier::{Halt, Natural};
 use crate::group::{Act, Group, generated};
 use crate::request::{Request, RequestError};
 
-/// Up to so many acts are compared with their images under all others.
+/// Up to this many acts are compared with their images under all others.
 const FEW: usize = 256;
 
 /// A count of classes under way.

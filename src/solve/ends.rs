@@ -43,7 +43,7 @@ impl EndSquares {
     /// for each of its symmetries, and a search a square at worst.
     pub fn new(request: Request) -> Result<EndSquares, RequestError> {
         if request.is_closed() || request.end().is_some() || !request.is_plain() || !request.is_unconstrained() {
-            let text = "only a start can be given where the end squares of open tours are asked for".to_owned();
+            let text = "end squares are those of open tours; only a start can be given".to_owned();
             return Err(RequestError::Misuse(text));
         }
         Ok(EndSquares {
@@ -181,6 +181,6 @@ impl EndSquares {
     #[must_use]
     pub fn progress(&self) -> Progress {
         let (done, total) = (self.known.count() as u64, self.squares.len() as u64);
-        Progress { done, total: Some(total), message: "squares known".to_owned() }
+        Progress { done, total: Some(total), message: "squares decided".to_owned() }
     }
 }

@@ -86,7 +86,7 @@ impl Growth {
         self.nodes - self.best_at
     }
 
-    /// Goes on until so many nodes are done, or so many squares are found.
+    /// Goes on until this many nodes are done, or this many squares are found.
     pub(super) fn advance(&mut self, budget: &Budget, upto: u64, enough: usize) -> Result<(), Pause> {
         while self.nodes < upto && self.longest() < enough {
             let granted = budget.take(BATCH)?;

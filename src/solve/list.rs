@@ -25,7 +25,7 @@ pub struct List {
     threads: usize,
     /// Where to go on from, until the search is there.
     from: Option<Position>,
-    /// So many tours are to be passed over, having been listed before.
+    /// This many tours are to be passed over, having been listed before.
     skip: u64,
     listed: u64,
     memory: u64,
@@ -75,10 +75,10 @@ pub enum Filled {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// Not what [`List::position`] gave, or not all of it.
-    #[error("this is no position of a listing, or it is damaged")]
+    #[error("this is not a position of a listing, or it is damaged")]
     Damaged,
     /// Of another version of the program.
-    #[error("the position is that of another version's order of listing")]
+    #[error("the position was written by another version, which lists in another order")]
     Version,
     /// Of another request.
     #[error("the position belongs to another collection (board, kind of tour, ends, moves or steps)")]
@@ -263,7 +263,7 @@ impl List {
         }
     }
 
-    /// Lists so many tours more: their squares, one tour after another, are appended to `rows`.
+    /// Lists this many tours more: their squares, one tour after another, are appended to `rows`.
     pub fn fill(&mut self, rows: &mut Vec<u32>, most: usize, budget: &Budget) -> Filled {
         if let Err(stop) = self.prepare(budget) {
             return stop;

@@ -32,7 +32,7 @@ impl LongestPath {
 
 /// A search for the longest path with the ends of a request. Resumable.
 ///
-/// A flow bounds the length from above (`paths/bound.rs`). A path of so many squares is a tour of the board without the
+/// A flow bounds the length from above (`paths/bound.rs`). A path of this many squares is a tour of the board without the
 /// others, so others are chosen by chance, among those that the bound can spare, and the rest is searched as any board
 /// is; on boards that are narrow enough a sweep measures all paths at once. Both have their turns, in rounds that double.
 /// Before and between them a path grows and is rotated (`growth.rs`), so that there is a long one at any time. It ends with a

@@ -1,4 +1,4 @@
-//! [`FindPath`] and [`CountPaths`]: one path of so many squares, and how many there are.
+//! [`FindPath`] and [`CountPaths`]: one path of this many squares, and how many there are.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub enum PathOutcome {
 
 /// A path being looked for. Resumable.
 ///
-/// Backtracking, which is good for short paths and ends with a proof, takes turns with searches for a tour of so many
+/// Backtracking, which is good for short paths and ends with a proof, takes turns with searches for a tour of this many
 /// squares chosen by chance, which are good for long ones, in rounds of nodes that double.
 #[derive(Debug)]
 pub struct FindPath {
@@ -80,12 +80,13 @@ impl FindPath {
     fn go_on(&mut self, budget: &Budget) -> Result<PathOutcome, Pause> {
         let (k, board) = (self.request.squares(), self.request.board().clone());
         let kind = if self.request.is_closed() { "cycle" } else { "path" };
+        let is_free = self.request.tours().is_free() && self.request.tours().start().is_none();
         let impossible = |code, text: String| Ok(PathOutcome::Impossible(Reason { code, text, squares: Vec::new() }));
         if k > board.len() || self.request.is_closed() && k < 3 {
             let has = if k > board.len() {
-                format!("the {} has {}", board.describe(), board.len())
+                format!("the {} has only {}", board.describe(), board.len())
             } else {
-                "it has at least 3".to_owned()
+                "a cycle has at least 3".to_owned()
             };
             return impossible(Code::TooSmall, format!("no {kind} visits {k} squares: {has}"));
         }
@@ -108,7 +109,7 @@ impl FindPath {
                 let choices = Choices::new(self.request.tours(), &graph, self.seed, bound);
                 if choices.upper < k {
                     let text = format!(
-                        "a {kind} as asked for of the {} visits at most {} squares, not {k}",
+                        "no {kind} of {k} squares fits what was asked for: on the {} it has at most {}",
                         board.describe(),
                         choices.upper
                     );
@@ -155,9 +156,10 @@ impl FindPath {
                     self.method = "backtracking";
                     let nodes = list.nodes();
                     let text = format!(
-                        "every possibility was tried ({}): the {} has no {kind} of {k} squares as asked for",
+                        "every possibility was tried ({}): the {} has no {kind} of {k} squares{}",
                         counted(nodes, "step"),
-                        board.describe()
+                        board.describe(),
+                        if is_free { "" } else { " as asked for" }
                     );
                     return impossible(Code::Exhausted, text);
                 }
@@ -205,7 +207,7 @@ pub struct CountPaths {
 }
 
 impl CountPaths {
-    /// Paths are counted one by one for so many nodes.
+    /// Paths are counted one by one for this many nodes.
     const GLANCE: u64 = 200_000_000;
 
     /// A count that has not begun.

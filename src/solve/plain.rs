@@ -94,11 +94,11 @@ impl PlainFind {
         if walks && !is_walkable(&request) {
             return misuse(
                 "method=\"warnsdorff\" cannot be combined with closed tours, an end, given moves or given steps: it \
-                 follows the rule wherever it leads",
+                 only follows the rule",
             );
         }
         if options.ties.is_some() && options.warnsdorff == Some(false) {
-            return misuse("ties cannot be combined with order=\"fixed\", which has none");
+            return misuse("ties cannot be combined with order=\"fixed\", which has no ties");
         }
         if options.ties == Some(Ties::Squirrel) && !walks {
             return misuse(
@@ -386,7 +386,7 @@ impl PlainFind {
     }
 }
 
-/// Boards of up to so many squares are searched on bitboards, which is faster than all else.
+/// Boards of up to this many squares are searched on bitboards, which is faster than all else.
 const SMALL: usize = 64;
 
 /// Whether Warnsdorff's rule can be followed to a tour that is asked for.

@@ -69,7 +69,7 @@ pub(super) struct PlainCount {
 enum Stage {
     Theorems,
     Look(Box<Look>),
-    /// Backtracking, for so many nodes at most where there is another way.
+    /// Backtracking, for this many nodes at most where there is another way.
     Backtrack {
         counting: Box<Counting>,
         graph: Arc<Graph>,
@@ -103,7 +103,7 @@ impl PlainCount {
         if options.between.is_some()
             && (request.is_closed() || options.by_start || !matches!(options.method, Method::Auto | Method::Frontier))
         {
-            let text = "a part with given sets of ends is one of open tours, counted by the sweep over the frontier";
+            let text = "parts with given sets of ends need open tours and method=\"frontier\"";
             return Err(RequestError::Misuse(text.to_owned()));
         }
         // The squares of a given beginning cost nothing; only tables of squares and sets of ends are of the whole board.

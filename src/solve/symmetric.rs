@@ -28,7 +28,7 @@ pub(crate) struct Kept {
     checks: Option<Arc<Group>>,
 }
 
-/// Of a group that is not made by one act, so many are looked at for the one that keeps the fewest tours.
+/// Of a group that is not made by one act, this many are looked at for the one that keeps the fewest tours.
 const CANDIDATES: usize = 8;
 
 impl Kept {
@@ -111,7 +111,11 @@ impl Kept {
     /// The quotients whose paths and cycles stand for all of them, if that is so and a sweep can tell them apart, or they are
     /// few; and the graph that they are of.
     pub(crate) fn swept(&self) -> Option<(&[Quotient], &Arc<Graph>)> {
-        let is_swept = |part: &Quotient| part.few().is_some() || part.is_countable() && part.graph().steps().is_empty();
+        let is_swept = |part: &Quotient| {
+            // A walk needs a move to take.
+            let is_walked = part.graph().len() > 1 && part.graph().steps().is_empty();
+            part.few().is_some() || part.is_countable() && is_walked
+        };
         let is_swept = self.is_sure() && self.request.steps().is_empty() && self.parts.iter().all(is_swept);
         is_swept.then_some((&self.parts, &self.graph))
     }

@@ -225,7 +225,7 @@ impl Turns {
     /// Transitions up to which a sweep is worth it: a few seconds' worth.
     const SWEEP: f64 = 5e8;
 
-    /// Of large boards only those with a side of so many squares at most are looked at for it.
+    /// Of large boards only those with a side of this many squares at most are looked at for it.
     const NARROW: u32 = 8;
 
     /// All engines that can do something for the request; backtracking has begun.

@@ -22,7 +22,7 @@ const MOST: u32 = 100;
 /// The names under which a file may be written, in turn.
 fn names(path: &Path) -> Result<impl Iterator<Item = PathBuf>, StoreError> {
     let Some(name) = path.file_name() else {
-        let error = io::Error::new(ErrorKind::InvalidInput, "it names no file");
+        let error = io::Error::new(ErrorKind::InvalidInput, "this is not the name of a file");
         return Err(StoreError::io(path, "write", &error));
     };
     Ok((1..=MOST).map(move |number| {
@@ -129,7 +129,7 @@ fn create_free(path: &Path) -> Result<(File, PathBuf), StoreError> {
             Err(TryLockError::Error(_)) => return Ok((file, name)),
         }
     }
-    let error = io::Error::new(ErrorKind::AlreadyExists, "too many runs write it at once");
+    let error = io::Error::new(ErrorKind::AlreadyExists, "too many runs are writing it");
     Err(StoreError::io(path, "write", &error))
 }
 

@@ -53,7 +53,7 @@ impl Given {
         Board::build(rows, cols, blocked, leaper, wrap)
     }
 
-    /// The board that so many squares lie on, which fill it.
+    /// The board that this many squares lie on, which fill it.
     pub(super) fn board_around(&self, rows: u32, cols: u32, count: usize) -> Result<Board, String> {
         let area = u64::from(rows) * u64::from(cols);
         if self.board.is_none() && (area == 0 || area > MAX_SQUARES || area > 64 + 16 * count as u64) {

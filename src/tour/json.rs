@@ -77,8 +77,9 @@ pub(super) fn read(text: &str, given: &Given) -> Result<Reading, ParseTourError>
         let (line, column) = (error.line(), error.column());
         // The message ends with the place, where there is one.
         let message = error.to_string();
-        let what = message.split(" at line ").next().unwrap_or_default();
-        unreadable(format!("line {line}, column {column}: no tour in JSON: {}", shortened(what)))
+        let what =
+            if error.is_eof() { "the text ends too early" } else { message.split(" at line ").next().unwrap_or("") };
+        unreadable(format!("line {line}, column {column}: this is not a tour in JSON: {}", shortened(what)))
     })?;
     tour(written, given)
 }
@@ -123,7 +124,7 @@ fn is_more(error: &serde_json::Error) -> bool {
 fn tour(written: Written, given: &Given) -> Result<Reading, ParseTourError> {
     if written.version > VERSION || written.version == 0 {
         let version = written.version;
-        return Err(unreadable(format!("tours in JSON have version {VERSION} here, not {version}")));
+        return Err(unreadable(format!("this is JSON of version {version}; version {VERSION} can be read")));
     }
     let drawn = written.board.as_ref().map(read_board).transpose()?;
     let board = match (&given.board, drawn) {
@@ -179,7 +180,7 @@ fn read_board(written: &WrittenBoard) -> Result<Board, ParseTourError> {
     let leaper = match written.leaper {
         None => Leaper::KNIGHT,
         Some((a, b)) if (a, b) != (0, 0) && a.max(b) <= 1 << 31 => Leaper::new(a, b),
-        Some((a, b)) => return Err(unreadable(format!("({a}, {b}) is no leaper"))),
+        Some((a, b)) => return Err(unreadable(format!("({a}, {b}) is not a leaper"))),
     };
     let wrap = match written.wrap.as_deref() {
         None => Wrap::None,
@@ -188,7 +189,7 @@ fn read_board(written: &WrittenBoard) -> Result<Board, ParseTourError> {
         Some("both") => Wrap::Both,
         Some(other) => {
             let other = quoted(other);
-            return Err(unreadable(format!("wrap is null, cols, rows or both, not {other}")));
+            return Err(unreadable(format!("wrap must be null, cols, rows or both, not {other}")));
         }
     };
     Board::build(rows, cols, blocked, leaper, wrap).map_err(|error: BoardError| error.into())
@@ -204,7 +205,7 @@ fn around(squares: &[WrittenSquare], given: &Given) -> Result<Board, ParseTourEr
             WrittenSquare::Name(name) => {
                 names += 1;
                 let square = Square::from_name(name, TALL, TALL)
-                    .ok_or_else(|| unreadable(format!("step {step}: {} is no name of a square", quoted(name))))?;
+                    .ok_or_else(|| unreadable(format!("step {step}: {} is not the name of a square", quoted(name))))?;
                 (TALL - square.row, square.col + 1)
             }
             &WrittenSquare::Pair(row, col) => (row.saturating_add(1), col.saturating_add(1)),
@@ -215,7 +216,7 @@ fn around(squares: &[WrittenSquare], given: &Given) -> Result<Board, ParseTourEr
         return Err(unreadable("the tour is empty: a tour has at least one square".to_owned()));
     }
     if names != 0 && names != squares.len() {
-        return Err(unreadable("without a board, squares are all names or all pairs".to_owned()));
+        return Err(unreadable("without a board, all squares must be names, or all must be pairs".to_owned()));
     }
     given.board_around(rows, cols, squares.len()).map_err(unreadable)
 }

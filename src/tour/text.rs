@@ -29,7 +29,7 @@ use crate::square::Square;
 
 pub(super) use super::place;
 
-/// The numbers of rows of the boards with so many squares: first of the square one, then of those nearest to it. A
+/// The numbers of rows of the boards with this many squares: first of the square one, then of those nearest to it. A
 /// line of squares has no tour.
 fn sizes(squares: usize) -> impl Iterator<Item = usize> {
     let root = squares.isqrt();
@@ -246,7 +246,7 @@ fn unreadable(text: &str, prefix: Option<&str>, tokens: &[Token], verdict: Verdi
         Verdict::Unreadable(message) => message,
         _ if tokens.is_empty() => {
             let nothing = text.trim().is_empty();
-            if nothing { "the text is empty".to_owned() } else { "there is no number and no square in it".to_owned() }
+            if nothing { "the text is empty".to_owned() } else { "the text has no number and no square".to_owned() }
         }
         _ => {
             let is_word = |token: &Token| matches!(token.kind(), Kind::Word | Kind::NoStep);
@@ -262,14 +262,14 @@ fn unreadable(text: &str, prefix: Option<&str>, tokens: &[Token], verdict: Verdi
                         .next()
                         .unwrap_or_default();
                     let what = match tokens[at].kind() {
-                        Kind::NoStep => "is no number of a step or square",
-                        _ => "is no number and no square",
+                        Kind::NoStep => "is not the number of a step or a square",
+                        _ => "is neither a number nor a square",
                     };
                     format!("{}: {} {what}", line_and_column(text, start), quoted(word))
                 }
                 None => parts::ragged(text, prefix, tokens).unwrap_or_else(|| {
                     format!(
-                        "found {}, but neither a grid nor squares in order; if the board is not told, give it",
+                        "found {}, but they are not a grid or squares in order; if the text does not say which board, give it",
                         count(numbers, "number")
                     )
                 }),

@@ -42,7 +42,7 @@ pub(super) fn off_board(board: &Board, before: &[u32], step: usize, given: &str,
     InvalidTour {
         step: Some(step),
         squares: before.last().map(|&s| board.square(s)).into_iter().collect(),
-        message: format!("step {step}: {given}{place} is no square of the {}", board.describe()),
+        message: format!("step {step}: {given}{place} is not a square of the {}", board.describe()),
         off_board: true,
         elsewhere: None,
     }

@@ -20,7 +20,7 @@ const MOST: u64 = 256;
 /// Nodes of a beginning, at most.
 const BEGINNING: u64 = 1 << 13;
 
-/// Nodes without a longer path after which the climb begins anew from a square, and so many times the squares.
+/// Nodes without a longer path after which the climb begins anew from a square, and this many times the squares.
 const PATIENCE: u64 = 1 << 20;
 
 /// Paths that go on by chance, of which the longest is the first.
@@ -100,14 +100,17 @@ impl Climb {
 
     /// Nodes since the longest was found.
     pub fn idle(&self) -> u64 {
-        self.nodes - self.best_at
+        self.nodes.saturating_sub(self.best_at)
     }
 
-    /// Goes on until so many nodes are done, or a path has so many moves.
+    /// Goes on until this many nodes are done, or a path has this many moves.
     pub fn advance(&mut self, plan: &Plan, budget: &Budget, upto: u64, enough: u32) -> Result<(), Pause> {
         while self.nodes < upto && (self.best.len() as u32) < enough {
             let granted = budget.take(if self.is_new() { BEGINNING } else { MOST })?;
-            let spent = self.change(plan, granted);
+            let before = self.nodes;
+            // A change that was begun is ended, and may look at some moves more than were granted.
+            let spent = self.change(plan, granted).min(granted);
+            self.nodes = before + spent;
             budget.give_back(granted - spent);
         }
         Ok(())
@@ -120,10 +123,10 @@ impl Climb {
 
     /// Whether a path is to be begun.
     fn is_new(&self) -> bool {
-        self.path.is_empty() || self.nodes - self.top_at > PATIENCE + 64 * self.near.len() as u64
+        self.path.is_empty() || self.nodes.saturating_sub(self.top_at) > PATIENCE + 64 * self.near.len() as u64
     }
 
-    /// One change that takes so many nodes at most; how many it took, at least one.
+    /// One change that takes this many nodes at most; how many it took, at least one.
     fn change(&mut self, plan: &Plan, most: u64) -> u64 {
         let before = self.nodes;
         self.nodes += 1;
@@ -154,7 +157,7 @@ impl Climb {
         }
     }
 
-    /// The longest of some paths that go on by chance, or of the circuits that they close; a square if there is none. So many
+    /// The longest of some paths that go on by chance, or of the circuits that they close; a square if there is none. This many
     /// nodes at most are spent.
     fn begin(&mut self, plan: &Plan, most: u64) {
         let (mut squares, mut moves) = (Vec::new(), Vec::new());
@@ -328,7 +331,7 @@ impl Climb {
         }
     }
 
-    /// Looks for so many moves from a square, to another if one is given, and leaves them on the stack.
+    /// Looks for this many moves from a square, to another if one is given, and leaves them on the stack.
     fn find(&mut self, plan: &Plan, from: u32, to: Option<u32>, wanted: usize, most: u64) -> bool {
         self.stack.clear();
         if wanted == 0 {
@@ -422,7 +425,7 @@ impl Plan {
         crossing.into()
     }
 
-    /// Whether so many moves may be enough to come from one square to another.
+    /// Whether this many moves may be enough to come from one square to another.
     fn within(&self, from: u32, to: u32, moves: usize) -> bool {
         let (from, to) = (self.points[from as usize], self.points[to as usize]);
         let far = (from.0 - to.0).abs().max((from.1 - to.1).abs());

@@ -1,4 +1,4 @@
-//! [`Loose`]: a sweep that forgets which moves hang together, and so takes circles beside the path for allowed.
+//! [`Loose`]: a sweep that forgets which moves are connected, and so takes circles beside the path for allowed.
 //!
 //! What it knows of the moves decided is which of them are on the frontier, and how many ends the path has had so far.
 
@@ -11,7 +11,7 @@ use crate::budget::{Budget, Limit, Pause};
 pub(super) struct Loose<K> {
     /// 0 forwards, 1 backwards.
     pub way: usize,
-    /// The cut it has come to: so many squares lie before it.
+    /// The cut it has come to: this many squares lie before it.
     pub cut: usize,
     pub layer: Table<K>,
     next: Table<K>,
@@ -73,7 +73,7 @@ impl<K: Word> Loose<K> {
     }
 }
 
-/// Claims so many nodes, all or none.
+/// Claims this many nodes, all or none.
 pub(super) fn take(budget: &Budget, nodes: u64) -> Result<(), Pause> {
     let granted = budget.take(nodes)?;
     if granted < nodes {

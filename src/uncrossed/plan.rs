@@ -21,7 +21,7 @@ pub(super) trait Word:
     /// The set of the moves alone.
     fn moves(self) -> Self;
     fn ends(self) -> u32;
-    /// These moves with so many ends, at most two.
+    /// These moves with this many ends, at most two.
     fn with_ends(self, ends: u32) -> Self;
 }
 

@@ -6,7 +6,7 @@ use super::plan::Word;
 
 /// Parts of a large table: each is small enough to grow between two looks at the clock.
 const SHARDS: usize = 1024;
-/// So many sets are a small table.
+/// This many sets are a small table.
 const SMALL: usize = 4096;
 
 /// The most moves by set.
@@ -26,7 +26,7 @@ pub(super) struct Shard<K> {
 }
 
 impl<K: Word> Table<K> {
-    /// For about so many sets.
+    /// For about this many sets.
     pub fn new(sets: usize) -> Table<K> {
         let shard = || Shard { keys: Vec::new(), values: Vec::new(), len: 0 };
         let shards = if sets > SMALL { SHARDS } else { 1 };

@@ -31,8 +31,8 @@ impl Orderings {
         let is_corner = (start.row == 0 || start.row + 1 == side) && (start.col == 0 || start.col + 1 == side);
         if !board.is_knights_rectangle() || side != board.cols() || side < 5 || !is_corner {
             return Err(RequestError::Misuse(format!(
-                "ties \"squirrel\" are for the knight on plain square boards of side 5 or more, from a corner; \
-                 not for the {} from {}",
+                "ties=\"squirrel\" needs the knight on a plain square board with sides of at least 5, and a start in a \
+                 corner; not the {} from {}",
                 board.describe(),
                 start.name(side)
             )));

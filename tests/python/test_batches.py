@@ -442,7 +442,7 @@ def test_positions_are_of_one_collection() -> None:
             tours.listing(position=position)
     tours = kt.Board(6).tours(closed=True)
     for damaged in (b"", b"x", position[:-1], position + b"\0", bytes([position[0] ^ 1]) + position[1:]):
-        with pytest.raises(kt.RequestError, match="no position of a listing, or it is damaged"):
+        with pytest.raises(kt.RequestError, match="not a position of a listing, or it is damaged"):
             tours.batches(5, position=damaged)
     for at in range(len(position)):
         with pytest.raises(kt.RequestError):

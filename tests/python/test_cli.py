@@ -909,7 +909,7 @@ def test_a_bar_keeps_its_times_in_80_columns(monkeypatch: pytest.MonkeyPatch) ->
     for message, total, told in (
         ("preparing: states", 12_345_678_901, "4.9G of 12G"),
         ("counting: start 3 of 10: states", 123_456_789_012, "49G of 123G"),
-        ("searching: squares swept over, 40 moves in a row so far, at most 61", 99, "39 of 99"),
+        ("searching: squares done, best so far 40 moves, at most 61", 99, "39 of 99"),
         ("walking: squares", 9_999_000, "4.0M of 10M"),
     ):
         screen = Screen()
@@ -989,4 +989,5 @@ class TestPuzzle:
     def test_none_and_misuse(self) -> None:
         assert run("puzzle", "4x4").returncode == 1
         assert run("puzzle", "5x5", "--clues", "none").returncode == 2
-        assert run("puzzle", "5x5", "--clues", "1", "--seed", "1").returncode == 3
+        assert run("puzzle", "5x5", "--clues", "1", "--seed", "1").returncode == 2
+        assert run("puzzle", "5x5", "--clues", "2", "--seed", "1").returncode == 3

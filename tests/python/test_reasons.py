@@ -378,7 +378,7 @@ def is_kept(asked: Asked, path: list[Pair], symmetry: str) -> bool:
 SYMMETRIC: list[tuple[str, str, Asked, Asked]] = [
     (
         "flip-vertical",
-        "leaving at most two",
+        "at most two squares do",
         Asked(wazir("....", "....", "...."), True),
         Asked(wazir("....", ".##.", "...."), True),
     ),
@@ -390,7 +390,7 @@ SYMMETRIC: list[tuple[str, str, Asked, Asked]] = [
     ),
     (
         "transpose",
-        "leaving at most two",
+        "at most two squares do",
         Asked(wazir("....", "....", "....", "...."), True),
         Asked(wazir("....", ".##.", ".##.", "...."), True),
     ),

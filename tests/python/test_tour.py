@@ -166,7 +166,7 @@ def test_a_move_that_is_none() -> None:  # case 28
     error = refuse(tour.board, squares)
     assert (error.step, error.squares) == (6, (squares[5], squares[6]))
     assert "step 6" in str(error)
-    assert "no knight's move" in str(error)
+    assert "is not a knight's move" in str(error)
     board = kt.Board(8)
     error = refuse(board, ["a1", "b3", "e4"])  # a move of (3, 1)
     assert (error.step, error.squares) == (2, (board.square("b3"), board.square("e4")))
@@ -301,9 +301,9 @@ UNREADABLE: list[tuple[Any, str]] = [
     ("99999999999999999999999999 1", "99999999999999999999999999"),
     ("1 " + "9" * 10**6, "9999"),
     ("a1 " + "x" * 10**6, "xxx"),
-    ("aaaaaaaaaaaaaaaa1", "no square"),
+    ("aaaaaaaaaaaaaaaa1", "nor a square"),
     ("#", "0 numbers"),
-    ("\ud800", "no number"),
+    ("\ud800", "neither a number"),
     ("hello", "line 1, column 1: 'hello'"),
     (b"\xff", "not text"),
     (1, "1 is neither a number nor a square"),
@@ -374,7 +374,7 @@ def test_two_printed_boards_that_are_no_tours() -> None:
 def test_boards_that_do_not_fit_a_text() -> None:
     with pytest.raises(kt.InvalidTourError, match=r"5 rows and 5 columns.*8x8"):
         kt.Tour.parse(OPEN_5X5, kt.Board(8))
-    with pytest.raises(kt.InvalidTourError, match="a number stands on blocked"):
+    with pytest.raises(kt.InvalidTourError, match="has a number, but is blocked"):
         kt.Tour.parse(OPEN_5X5, kt.Board(5, blocked=["c3"]))
     with pytest.raises(kt.InvalidTourError, match=r"1 of the 9 squares of the 3x3 board has no number \(b2\)"):
         kt.Tour.parse(RING, kt.Board(3))

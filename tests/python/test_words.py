@@ -63,6 +63,21 @@ SENTENCES: dict[str, tuple[Callable[[], kt.Tours], str]] = {
         lambda: wazir("...#", "...#", "....", "##..").tours(start="c2"),
         "removing c2 splits the board, so an open tour must have one end on each side; the ends asked for do not",
     ),
+    "colours of images": (
+        lambda: kt.Board(8).tours(closed=True).symmetric("quarter-turn"),
+        (
+            "no closed tour of the 8x8 board has the symmetry quarter-turn: the symmetry would shift the tour along itself "
+            "by a part of its length. A square and its image would then be that number of moves apart, and their colours "
+            "do not allow it"
+        ),
+    ),
+    "no such symmetries": (
+        lambda: kt.Board(5, 6).tours().symmetric("half-turn").symmetric("flip-horizontal"),
+        (
+            "no open tour of the 5x6 board has the symmetries half-turn and flip-horizontal: a symmetry of an open tour "
+            "reverses it. Done once, it leaves at most the middle square in place; done twice, all squares"
+        ),
+    ),
     "exhausted": (
         lambda: kt.Board(3, 7, blocked=["d2"]).tours(),
         "every possibility was tried (N steps): the 3x7 board with 1 blocked square has no open tour",

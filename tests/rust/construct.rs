@@ -339,9 +339,9 @@ fn misuse_and_want_of_memory_are_told_at_once() {
         (Request::open(Board::build(8, 8, [3], Leaper::KNIGHT, Wrap::None).unwrap()), "8x8 board with 1 blocked"),
         (Request::open(Board::build(8, 8, [], Leaper::new(2, 3), Wrap::None).unwrap()), "(2, 3)-leaper"),
         (Request::closed(Board::build(8, 8, [], Leaper::KNIGHT, Wrap::Both).unwrap()), "edges joined"),
-        (plain.clone().with_excluded(0, 10).unwrap(), "edges or steps"),
-        (plain.clone().with_included(0, 10).unwrap(), "edges or steps"),
-        (plain.with_step(5, 7).unwrap(), "edges or steps"),
+        (plain.clone().with_excluded(0, 10).unwrap(), "no moves or steps given"),
+        (plain.clone().with_included(0, 10).unwrap(), "no moves or steps given"),
+        (plain.with_step(5, 7).unwrap(), "no moves or steps given"),
     ] {
         assert!(!Construction::applies_to(&request));
         let message = Construction::new(&request, None).unwrap_err().to_string();

@@ -344,7 +344,6 @@ fn each_code_has_a_board_that_needs_it_and_one_that_nearly_does() {
     let closed = |picture: &str| Request::closed(knight(picture));
     let wazir_on = |picture| Request::open(Board::parse(picture, Leaper::new(0, 1), Wrap::None).unwrap());
     let free = || Request::open(plain(3, 4));
-    let ring = || closed("...\n.#.\n...");
     let tour = brute::first(&free(), 1_000_000).unwrap().unwrap();
     let wazir = |rows, cols| leaper_board(0, 1, rows, cols).board().clone();
     let cases: Vec<(&str, Request, Request)> = vec![

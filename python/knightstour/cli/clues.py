@@ -60,6 +60,22 @@ def read_clues(text: str) -> tuple[list[list[str]], Numbers]:
     return rows, given
 
 
+def read_puzzle(text: str, board: Board | None) -> tuple[Board, Numbers] | None:
+    """The board of a printed puzzle and its numbers; None if a text is none, such as a tour without blanks."""
+    try:
+        rows, numbers = read_clues(text)
+    except MisuseError:
+        return None
+    at = {Square(row, col): cell for row, line in enumerate(rows) for col, cell in enumerate(line)}
+    blocked = frozenset(square for square, cell in at.items() if cell == "#")
+    if "." not in at.values() or not numbers:
+        return None
+    board = board or Board(len(rows), len(rows[0]), blocked=blocked)
+    fits = (board.rows, board.cols, board.blocked) == (len(rows), len(rows[0]), blocked)
+    are_right = len(set(numbers.values())) == len(numbers) and max(numbers.values()) <= board.rows * board.cols
+    return (board, numbers) if fits and are_right else None
+
+
 def cells(line: str) -> list[str]:
     """The cells of a row. Between bars, commas, semicolons or tabs they may be empty."""
     inside = re.sub(r"[\[\](){}\"']", " ", line)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from knightstour._core import Board, Tour, _quote
+from knightstour.cli import clues
 from knightstour.cli.groups import BoardOptions
 from knightstour.cli.options import GivenBoardOption, KindOption, QuietOption, examples, offer
 from knightstour.cli.output import print_bytes, print_json
@@ -128,15 +129,13 @@ def read_puzzle(text: str, board: Board | None) -> "tuple[Board, dict[Square, in
         return (read := Puzzle.from_json(text)).board, *read._numbers(solution=False)
     if "." not in text:
         return None
-    from knightstour.puzzles import read_clues  # noqa: PLC0415
-
     first, *others = re.split(r"\n\s*\n", text.strip("\n"))
-    found = read_clues(first, board)
+    found = clues.read_puzzle(first, board)
     if found is None:
         return None
     solution = None
     if others:
-        if len(others) > 1 or read_clues(others[0], board):
+        if len(others) > 1 or clues.read_puzzle(others[0], board):
             count = len(others) + 1
             raise MisuseError(
                 f"draw takes 1 puzzle, but here are {count}: write one file per puzzle with puzzle -n {count} -o DIR"

@@ -168,7 +168,7 @@ impl Weave {
         if d == DOWN || d == UP { self.run(place, d).max(1) } else { 1 }
     }
 
-    /// Follows the tour from a square on in direction `d`, over so many lines at most, until it comes to a
+    /// Follows the tour from a square on in direction `d`, over this many lines at most, until it comes to a
     /// corner.
     pub(super) fn follow(&self, mut place: Place, mut d: usize, lines: u64) -> Followed {
         for _ in 0..lines {

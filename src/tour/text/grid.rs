@@ -329,7 +329,7 @@ impl Cells {
         let mut candidate = Candidate { read_as, explained, ..Candidate::new(board.clone()) };
         if (board.rows(), board.cols()) != (rows, cols) {
             let text = format!(
-                "the grid has {} and {}, which is not the size of the {}",
+                "the grid has {} and {}, but the board is the {}",
                 super::count(rows.into(), "row"),
                 super::count(cols.into(), "column"),
                 board.describe()
@@ -351,8 +351,7 @@ impl Cells {
             }
             if !open && cell != BLOCKED && !is_nothing(cell) && candidate.problem.is_none() {
                 let place = super::place(&board, number);
-                let mut problem =
-                    fault(format!("a number stands on blocked square {place} of the {}", board.describe()));
+                let mut problem = fault(format!("{place} has a number, but is blocked on the {}", board.describe()));
                 problem.squares = vec![board.square(number)];
                 candidate.problem = Some(problem);
             }

@@ -8,7 +8,7 @@ use crate::tour::{InvalidTour, Tour, check_path};
 /// A step without a square.
 const NOWHERE: u32 = u32::MAX;
 
-/// Beyond so many tokens the first reading that is a tour is taken, and no other one is looked for.
+/// Beyond this many tokens the first reading that is a tour is taken, and no other one is looked for.
 const SMALL: usize = 1 << 16;
 
 /// What a reading makes of a text.
@@ -107,7 +107,7 @@ impl<'a> Judge<'a> {
                 && candidate.squares != found.tour.squares()
                 && check_path(&candidate.board, &candidate.squares).is_ok()
             {
-                found.note = Some(format!("{} it is another tour", candidate.read_as.replacen("read as", "as", 1)));
+                found.note = Some(format!("{}, it is another tour", candidate.read_as));
             }
             return;
         }

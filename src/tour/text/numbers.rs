@@ -187,7 +187,7 @@ fn paired(group: &[[u32; 2]], swapped: bool, upward: bool, stream: &Stream, judg
     let most = |side: fn(&(u32, u32)) -> u32| list.items.iter().map(side).filter(|&at| at != HUGE).max().unwrap_or(0);
     let (rows, cols) = (most(|pair| pair.0), most(|pair| pair.1));
     let zero = list.items.iter().any(|&(row, col)| row == 0 || col == 0);
-    let names = if swapped { "(x, y) that are column and row" } else { "(row, column)" };
+    let names = if swapped { "(x, y), which are column and row," } else { "(row, column)" };
     let mut bases = vec![u32::from(!zero)];
     if let Some(board) = &judge.given.board {
         bases = if zero {
@@ -216,7 +216,7 @@ fn paired(group: &[[u32; 2]], swapped: bool, upward: bool, stream: &Stream, judg
         };
         let squares: Vec<u32> = list.items.iter().map_while(place).collect();
         let mut candidate = Candidate {
-            read_as: format!("read as pairs {names} from {first}"),
+            read_as: format!("read as pairs {names} counted from {first}"),
             explained: stream.explained,
             closed: list.closed,
             items: count,
@@ -271,7 +271,7 @@ pub fn read_squares(tokens: &[Token], judge: &mut Judge<'_>) {
             let place = |&number: &u32| number.checked_sub(first).filter(|&at| u64::from(at) < area);
             let squares: Vec<u32> = numbers.iter().map_while(place).collect();
             let mut candidate = Candidate {
-                read_as: format!("read as square numbers of the {rows}x{cols} board from {first}"),
+                read_as: format!("read as square numbers of the {rows}x{cols} board counted from {first}"),
                 explained: stream.explained,
                 closed: list.closed,
                 items: numbers.len(),

@@ -84,7 +84,7 @@ pub fn ragged(text: &str, prefix: Option<&str>, tokens: &[Token]) -> Option<Stri
     let odd = starts.windows(2).find(|two| two[1] - two[0] != first)?;
     let here = super::count((odd[1] - odd[0]) as u64, "number");
     let at = line_and_column(text, tokens::find(text, prefix, odd[0]));
-    Some(format!("{at}: {here} where the first row has {first}"))
+    Some(format!("{at}: {here}, but the first row has {first}"))
 }
 
 /// The tours of a text that holds several; the text itself if it holds one.

@@ -38,7 +38,7 @@ impl Words {
         self.different.len()
     }
 
-    /// Whether so many squares may come with them.
+    /// Whether this many squares may come with them.
     pub fn are_few(&self, squares: usize) -> bool {
         let different = self.different.len();
         let each = different <= 10 && self.count + different >= different * squares;
