@@ -66,16 +66,16 @@ SENTENCES: dict[str, tuple[Callable[[], kt.Tours], str]] = {
     "colours of images": (
         lambda: kt.Board(8).tours(closed=True).symmetric("quarter-turn"),
         (
-            "no closed tour of the 8x8 board has the symmetry quarter-turn: the symmetry would shift the tour along itself "
-            "by a part of its length. A square and its image would then be that number of moves apart, and their colours "
-            "do not allow it"
+            "no closed tour of the 8x8 board has the symmetry quarter-turn: the symmetry would shift the tour along "
+            "itself by a part of its length. A square and its image would then be that number of moves apart, and "
+            "their colours do not allow it"
         ),
     ),
     "no such symmetries": (
         lambda: kt.Board(5, 6).tours().symmetric("half-turn").symmetric("flip-horizontal"),
         (
-            "no open tour of the 5x6 board has the symmetries half-turn and flip-horizontal: a symmetry of an open tour "
-            "reverses it. Done once, it leaves at most the middle square in place; done twice, all squares"
+            "no open tour of the 5x6 board has the symmetries half-turn and flip-horizontal: a symmetry of an open "
+            "tour reverses it. Done once, it leaves at most the middle square in place; done twice, all squares"
         ),
     ),
     "exhausted": (
