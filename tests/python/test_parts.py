@@ -303,7 +303,7 @@ def test_boards_too_large_for_parts_are_refused_before_anything_is_made_of_them(
         for parts in ("auto", "rows", "ends", 3):
             with pytest.raises(kt.RequestError, match="too large to be counted in parts"):
                 board.tours().plan(parts, time_limit=1)
-    with pytest.raises(kt.RequestError, match="40x40 board: 1600 squares"):
+    with pytest.raises(kt.RequestError, match="40x40 board: it has 1,600 squares"):
         kt.Board(40).tours().plan("ends")
 
 
