@@ -8,7 +8,7 @@ use crate::board::Board;
 
 impl Request {
     /// The same tours from a square with which a given path begins; an error if they start elsewhere.
-    pub(crate) fn with_beginning(self, first: u32) -> Result<Request, RequestError> {
+    pub fn with_beginning(self, first: u32) -> Result<Request, RequestError> {
         match self.start {
             Some(start) if start != first => {
                 let (start, first) = (self.board.name(start), self.board.name(first));

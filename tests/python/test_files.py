@@ -85,6 +85,13 @@ def test_fewer_threads_work_where_memory_is_short(threads: int, tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.minutes
+def test_states_of_one_task_that_are_too_many_go_to_the_disk(tmp_path: Path) -> None:
+    tours = kt.Board(8).tours(closed=True)
+    assert tours.count(memory_limit=64 << 20, spill_dir=tmp_path) == 13_267_364_410_532
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     tours = kt.Board(6, 8).tours(closed=True)
     with pytest.raises(kt.StoreError, match="nowhere"):
