@@ -223,6 +223,7 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
                     0 => self.delimiter(b'&', rest),
                     length => self.other(length),
                 },
+                b'[' if signs::bracketed_tag(rest) > 0 => self.less(rest),
                 b'(' | b'[' | b'{' => {
                     self.state = State::Bracket;
                     self.other(1)
@@ -321,9 +322,14 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
             return end + if is_module { 1 } else { digits };
         }
         let next = rest.first();
-        // `A = [1, 2; ...]`: a name that a program gives.
-        let value = at[end..].trim_start().strip_prefix('=').map_or("", str::trim_start);
-        if ascii == end && end <= 6 && !value.starts_with(['[', '{', '(', '"', '\'']) {
+        // `A = [1, 2; ...]`, `c(1, 2)`: a name that a program gives. Matlab writes the value below.
+        let named = at[end + digits..].trim_start().strip_prefix('=').map(str::trim_start);
+        let is_given = named.is_some_and(|value| value.is_empty() || value.starts_with(['[', '{', '(', '"', '\'']));
+        if is_given && digits > 0 {
+            self.push(Kind::Word, word(text), 0, at);
+            return end + digits;
+        }
+        if ascii == end && end <= 6 && !is_given && next != Some(&b'(') {
             let is_word = signs::NOTHING.contains(&letters(text.as_bytes()));
             if is_word && !next.is_some_and(u8::is_ascii_digit) {
                 self.push(Kind::Nothing, 0, 0, at);
@@ -404,10 +410,15 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
             return 4;
         }
         let Some((name, length)) = signs::tag(at) else { return self.other(1) };
-        match name {
+        match &*name.to_ascii_lowercase() {
             "tr" => {
                 self.flags |= before::ROW;
                 self.state = State::Start;
+            }
+            "td" | "th" if at[1..].starts_with('/') => {
+                if self.state == State::Delimiter(b'|') {
+                    self.push(Kind::Empty, 0, 0, at);
+                }
             }
             "td" | "th" => {
                 self.delimiter(b'|', at);
