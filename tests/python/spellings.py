@@ -258,6 +258,7 @@ def printed(grid: Grid) -> dict[str, str]:
         "commas before fractions": each("{},00".format, ";"),
         "keycaps": each(lambda n: "".join(f"{digit}\ufe0f\u20e3" for digit in str(n))),
         "Arabic digits": tight.translate({48 + n: 0x660 + n for n in range(10)}),
+        "wiki": "{|\n" + "".join("|-\n| " + " || ".join(map(str, row)) + "\n" for row in grid) + "|}",
         "bold digits": tight.translate({48 + n: 0x1D7CE + n for n in range(10)}),
         "colours of a terminal": each("\x1b[1;32m{:2}\x1b[0m".format),
         "colours of latex": " \\\\\n".join(" & ".join(f"\\cellcolor{{gray}}{n}" for n in row) for row in grid),
@@ -373,7 +374,6 @@ def lists(rows: int, cols: int, squares: list[Square]) -> dict[str, str]:
         "square numbers, json": json.dumps(numbers),
         "square numbers from 1": " ".join(str(n + 1) for n in numbers),
         "ranks from 0": " ".join(f"{chr(97 + c)}{rows - 1 - r}" for r, c in pairs),
-        "names, of so many": "\n".join(f"Move {n}/{len(names)}: {s}" for n, s in enumerate(names, 1)),
         "names in R": "\n".join(
             f"[{at + 1}] " + " ".join(f'"{s}"' for s in names[at : at + 5]) for at in range(0, len(names), 5)
         ),

@@ -100,6 +100,9 @@ def test_a_row_or_column_without_numbers_is_no_frame(mark: str, form: str) -> No
     grid = [[str(n) for n in row] for row in GRIDS["3x4"]]
     boards_ = [[[*row[:at], mark, *row[at:]] for row in grid] for at in range(5)]
     boards_ += [[*grid[:at], [mark] * 4, *grid[at:]] for at in range(4)]
+    if mark in ("--", "*"):
+        # Before each line they may be signs of a comment.
+        boards_ = boards_[1:]
     for board in boards_:
         if form == "html":
             text = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in board)
@@ -131,3 +134,15 @@ def test_an_empty_column_within_is_one_of_the_board(separator: str, at: int) -> 
 def test_what_is_left_out_makes_no_tour(text: str) -> None:
     with pytest.raises((kt.InvalidTourError, kt.ReadError)):
         kt.Tour.parse(text)
+
+
+def test_what_comes_again_with_each_line() -> None:
+    names = kt.solve(5).names()
+    assert kt.Tour.parse("\n".join(f"Move {n}/25: {name}" for n, name in enumerate(names, 1))) == kt.solve(5)
+    pairs = [tuple(square) for square in kt.solve(5).squares]
+    assert kt.Tour.parse("\n".join(f"Step {n} of 25: {pair}" for n, pair in enumerate(pairs, 1))) == kt.solve(5)
+
+
+def test_a_point_that_a_program_quotes_is_no_number() -> None:
+    with pytest.raises(kt.InvalidTourError):
+        kt.Tour.parse(json.dumps([[".", *row] for row in GRIDS["3x4"]]))

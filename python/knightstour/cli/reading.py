@@ -140,7 +140,7 @@ def read_bytes(stream: Any, name: str) -> bytes:
     while part := stream.read(1 << 20):
         left -= len(part)
         if left < 0:
-            raise MisuseError(f"cannot read {_quote(name)}: it is larger than {LARGEST_FILE:,} bytes")
+            raise MisuseError(f"cannot read {_quote(name)}: it is larger than {LARGEST_FILE} bytes")
         parts.append(part)
     return b"".join(parts)
 

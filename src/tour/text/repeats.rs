@@ -51,15 +51,15 @@ pub fn without_columns(tokens: &[Token]) -> Option<Vec<Token>> {
     let first = lines(tokens).next()?;
     let length = first.len();
     let count = tokens.len() / length;
-    if length < 2 || count < 3 || lines(tokens).any(|line| line.len() != length) {
+    if length < 2 || count < 3 || !is_long_word(first[0]) || lines(tokens).any(|line| line.len() != length) {
         return None;
     }
     let same = |at: usize| (1..count).all(|line| is_same(tokens[line * length + at], first[at]));
-    // A column of `x`, of `0` or of nothing is one of squares without a number.
-    let is_said = |at: usize| is_long_word(first[at]) || first[at].kind() == Kind::Number && first[at].value > 0;
+    // "1 of 64", or "1 of 63" moves; a column of `x`, of `0` or of nothing is one of squares without a number.
+    let is_total = |at: usize| first[at].kind() == Kind::Number && (first[at].value as usize).abs_diff(count) <= 1;
+    let is_said = |at: usize| is_long_word(first[at]) || is_total(at);
     let constant: Vec<bool> = (0..length).map(|at| is_said(at) && same(at)).collect();
-    let words = (0..length).any(|at| constant[at] && is_long_word(first[at]));
-    (words && !constant.iter().all(|&same| same)).then(|| kept(tokens, |at| !constant[at % length]))
+    (constant[0] && !constant.iter().all(|&same| same)).then(|| kept(tokens, |at| !constant[at % length]))
 }
 
 fn is_long_word(token: Token) -> bool {

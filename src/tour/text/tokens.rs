@@ -274,7 +274,8 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
             b'|' => before::BAR,
             _ => before::OTHER,
         };
-        1
+        // A wiki parts cells by two bars.
+        if byte == b'|' && at.starts_with("||") { 2 } else { 1 }
     }
 
     /// Digits: whole, with a fraction of zeros, or as `1.0e+01`.
@@ -364,7 +365,7 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
         let is_item = at[length..].trim_start().starts_with(['[', '(']);
         let part = dashes && (next == Some('>') || is_item)
             || first == '*' && self.flags & before::SLASH != 0
-            || first == '.' && self.state == State::Bracket
+            || first == '.' && self.state == State::Bracket && (count > 1 || self.flags & before::CLOSE != 0)
             || count > if first == '_' { 2 } else { 4 };
         if !alone || part {
             self.flags |= before::OTHER;
