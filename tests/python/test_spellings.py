@@ -141,8 +141,3 @@ def test_what_comes_again_with_each_line() -> None:
     assert kt.Tour.parse("\n".join(f"Move {n}/25: {name}" for n, name in enumerate(names, 1))) == kt.solve(5)
     pairs = [tuple(square) for square in kt.solve(5).squares]
     assert kt.Tour.parse("\n".join(f"Step {n} of 25: {pair}" for n, pair in enumerate(pairs, 1))) == kt.solve(5)
-
-
-def test_a_point_that_a_program_quotes_is_no_number() -> None:
-    with pytest.raises(kt.InvalidTourError):
-        kt.Tour.parse(json.dumps([[".", *row] for row in GRIDS["3x4"]]))
