@@ -57,7 +57,9 @@ def describe_need(memory: int, limit: int | None) -> str:
         # By now more may be free than when it was refused.
         figure = f" of {most}" if memory > allowed else ""
         told = f"the default memory limit{figure} (three quarters of what this machine has free)"
-    return f"about {need} of memory, more than {told}" if memory else f"more memory than {told}"
+    # What was measured up to the refusal may be less than the limit.
+    is_told = memory > allowed or (limit is None and memory > 0)
+    return f"about {need} of memory, more than {told}" if is_told else f"more memory than {told}"
 
 
 def limit_error(

@@ -14,6 +14,7 @@ mod names;
 pub(super) mod note;
 mod numbers;
 pub(super) mod parts;
+mod repeats;
 mod signs;
 mod tokens;
 mod words;
@@ -60,7 +61,7 @@ pub(super) fn read(text: &str, given: &Given) -> Result<Reading, ParseTourError>
 
 /// Reads a text, and says how well that explains it: from 0, not at all, to 1, a tour.
 fn weigh(text: &str, given: &Given) -> (Result<Reading, ParseTourError>, f64) {
-    let text = &*folded(text);
+    let text = &*folded(text, given);
     let text = text.trim_start_matches('\u{feff}');
     let mut given = Cow::Borrowed(given);
     let mut rest = Cow::Borrowed(text);
@@ -91,6 +92,14 @@ fn weigh(text: &str, given: &Given) -> (Result<Reading, ParseTourError>, f64) {
         }
         if best.as_ref().is_some_and(|best| best.0.is_ok()) {
             break;
+        }
+    }
+    if best.as_ref().is_some_and(|best| best.0.is_err())
+        && let Some(bare) = repeats::without_keys(text)
+    {
+        let weighed = weigh_tokens(&bare, prefix, given);
+        if best.as_ref().is_none_or(|best| weighed.1 > best.1) {
+            best = Some(weighed);
         }
     }
     if text.trim_start().starts_with("{\"")
@@ -136,6 +145,19 @@ fn weigh_tokens(text: &str, prefix: Option<&str>, given: &Given) -> (Result<Read
         && is_kept(&lines, tokens.len())
     {
         try_all(&lines, &mut judge);
+    }
+    for bare in [&tokens[..], parts::without_prose(&tokens)] {
+        for without in [repeats::without_word, repeats::without_columns, repeats::without_index] {
+            if !judge.has_tour()
+                && let Some(bare) = without(bare)
+            {
+                let mut other = Judge::new(given, bare.len());
+                try_all(&bare, &mut other);
+                if other.has_tour() || judge.is_at_a_loss() {
+                    judge = other;
+                }
+            }
+        }
     }
     if judge.is_at_a_loss()
         && let Some(digits) = parts::single_digits(text)
@@ -206,14 +228,73 @@ fn different(tokens: &[Token]) -> (usize, usize) {
     (numbers, different)
 }
 
-/// Full-width letters and digits as the usual ones.
-fn folded(text: &str) -> Cow<'_, str> {
-    let is_wide = |c: char| ('\u{ff01}'..='\u{ff5e}').contains(&c);
-    if text.is_ascii() || !text.contains(is_wide) {
-        return Cow::Borrowed(text);
+/// Letters and digits of other scripts and styles as the usual ones, and a terminal's colours left out.
+fn folded<'a>(text: &'a str, given: &Given) -> Cow<'a, str> {
+    // The frame around the digits of a keycap.
+    let keycaps = text.contains('\u{20e3}');
+    let text = if keycaps { Cow::Owned(text.replace(['\u{20e3}', '\u{fe0f}'], "")) } else { Cow::Borrowed(text) };
+    let text = if text.contains("\x1b[") { Cow::Owned(uncoloured(&text)) } else { text };
+    // Pairs with a 0 each lie on one column.
+    let is_wide = given.leaper.is_none() && given.board.as_ref().is_none_or(|board| board.cols() > 1);
+    let text = match whole_numbers(&text) {
+        Some(whole) if is_wide => Cow::Owned(whole),
+        _ => text,
+    };
+    let is_other = |c: char| !c.is_ascii() && narrow(c) != c;
+    if text.is_ascii() || !text.contains(is_other) {
+        return text;
     }
-    let narrow = |c: char| if is_wide(c) { char::from_u32(c as u32 - 0xfee0).unwrap_or(c) } else { c };
     Cow::Owned(text.chars().map(narrow).collect())
+}
+
+fn narrow(c: char) -> char {
+    /// The zeros of scripts and styles.
+    const ZEROS: [u32; 14] =
+        [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xbe6, 0xe50, 0x2080, 0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6];
+    let code = c as u32;
+    if c.is_ascii() {
+        return c;
+    }
+    let other = match code {
+        0xff01..=0xff5e => Some(code - 0xfee0),
+        _ => ZEROS.iter().find(|zero| (**zero..**zero + 10).contains(&code)).map(|zero| code - zero + 0x30),
+    };
+    other.and_then(char::from_u32).unwrap_or(c)
+}
+
+/// A text without the signs by which a terminal changes its colours.
+fn uncoloured(text: &str) -> String {
+    let mut left = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("\x1b[") {
+        left.push_str(&rest[..at]);
+        rest = &rest[at + 2..];
+        let end = rest.bytes().take_while(|b| b.is_ascii_digit() || *b == b';').count();
+        rest = rest[end..].strip_prefix('m').unwrap_or(rest);
+    }
+    left.push_str(rest);
+    left
+}
+
+/// Whole numbers with a comma before their fraction, as spreadsheets write them in many countries: `1,00;48,00`.
+fn whole_numbers(text: &str) -> Option<String> {
+    if !text.contains(",0") || !text.contains([';', '\t']) {
+        return None;
+    }
+    let mut left = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(',') {
+        let zeros = rest[at + 1..].bytes().take_while(|&b| b == b'0').count();
+        let after = &rest[at + 1 + zeros..];
+        let before = rest[..at].ends_with(|c: char| c.is_ascii_digit());
+        if zeros == 0 || !before || after.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        left.push_str(&rest[..at]);
+        rest = after;
+    }
+    left.push_str(rest);
+    Some(left)
 }
 
 /// The sign of a comment that each line begins with.

@@ -6,9 +6,12 @@ import csv
 import io
 import itertools
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Grid = list[list[int]]
 Square = tuple[int, int]
@@ -220,10 +223,49 @@ def grids(grid: Grid) -> dict[str, str]:
             for sign in ("#", "//", "--", ">", "*", "%", ";")
         },
         "after # alone": "\n".join(f"#{line}" for line in lines),
+        **printed(grid),
         "one line": " ".join(map(str, flat)),
         "one line of commas": ",".join(map(str, flat)),
         "wrapped": "\n".join(" ".join(map(str, flat[at : at + 7])) for at in range(0, len(flat), 7)),
         "one a line": "\n".join(map(str, flat)),
+    }
+
+
+def printed(grid: Grid) -> dict[str, str]:
+    """As consoles, forums and spreadsheets show it."""
+    rows, cols = len(grid), len(grid[0])
+    letters = [chr(97 + col) for col in range(cols)]
+    flat = [n for row in grid for n in row]
+    tight = "\n".join(" ".join(map(str, row)) for row in grid)
+    comma = [", ".join(map(str, row)) for row in grid]
+
+    def each(form: Callable[[int], str], between: str = " ") -> str:
+        return "\n".join(between.join(map(form, row)) for row in grid)
+
+    heads = "".join(f"<th>{letter}</th>" for letter in letters)
+    cells = [f"<tr><th>{rows - r}</th>" + "".join(f"<td>{n}</td>" for n in row) for r, row in enumerate(grid)]
+    return {
+        "matlab, printed": "A =\n\n" + each("{:6}".format, "") + "\n",
+        "julia, printed": f"{rows}\u00d7{cols} Matrix{{Int64}}:\n" + each("{:3}".format),
+        "r, a vector": "\n".join(
+            f"[{at + 1:2}] " + " ".join(map(str, flat[at : at + 5])) for at in range(0, len(flat), 5)
+        ),
+        "r, called": f"matrix(c({', '.join(map(str, flat))}), byrow=TRUE)",
+        "perl": "$VAR1 = [\n" + ",\n".join(f"  [{row}]" for row in comma) + "\n];",
+        "forum": "[table]" + "".join("[tr]" + "".join(f"[td]{n}[/td]" for n in row) + "[/tr]" for row in grid),
+        "html with heads": f"<table><thead><tr><th></th>{heads}</tr></thead>{'</tr>'.join(cells)}</tr></table>",
+        "html in capitals": "<TABLE>" + "".join("<TR>" + "".join(f"<TD>{n}" for n in row) for row in grid),
+        "commas before fractions": each("{},00".format, ";"),
+        "keycaps": each(lambda n: "".join(f"{digit}\ufe0f\u20e3" for digit in str(n))),
+        "Arabic digits": tight.translate({48 + n: 0x660 + n for n in range(10)}),
+        "wiki": "{|\n" + "".join("|-\n| " + " || ".join(map(str, row)) + "\n" for row in grid) + "|}",
+        "bold digits": tight.translate({48 + n: 0x1D7CE + n for n in range(10)}),
+        "colours of a terminal": each("\x1b[1;32m{:2}\x1b[0m".format),
+        "colours of latex": " \\\\\n".join(" & ".join(f"\\cellcolor{{gray}}{n}" for n in row) for row in grid),
+        "a letter before each": each("N{}".format),
+        "a named size above": (f"N = {rows}\n" if rows == cols else "") + tight,
+        "json of objects": json.dumps([dict(zip(letters, row, strict=True)) for row in grid]),
+        "php": "".join("Array(\n" + "".join(f"  [{at}] => {n}\n" for at, n in enumerate(row)) + ")\n" for row in grid),
     }
 
 
@@ -331,6 +373,22 @@ def lists(rows: int, cols: int, squares: list[Square]) -> dict[str, str]:
         "square numbers, arrows": " -> ".join(map(str, numbers)),
         "square numbers, json": json.dumps(numbers),
         "square numbers from 1": " ".join(str(n + 1) for n in numbers),
+        "ranks from 0": " ".join(f"{chr(97 + c)}{rows - 1 - r}" for r, c in pairs),
+        "names in R": "\n".join(
+            f"[{at + 1}] " + " ".join(f'"{s}"' for s in names[at : at + 5]) for at in range(0, len(names), 5)
+        ),
+        "table in French": "étape,ligne,colonne\n" + "\n".join(f"{n},{r + 1},{c + 1}" for n, (r, c) in steps),
+        "table in Italian": "passo;colonna;riga\n" + "\n".join(f"{n};{c + 1};{r + 1}" for n, (r, c) in steps),
+        "table in Portuguese": "passo,coluna,linha\n" + "\n".join(f"{n},{c + 1},{r + 1}" for n, (r, c) in steps),
+        "table in Dutch": "stap,kolom,rij\n" + "\n".join(f"{n},{c + 1},{r + 1}" for n, (r, c) in steps),
+        "table in Russian": "ход,столбец,строка\n" + "\n".join(f"{n},{c + 1},{r + 1}" for n, (r, c) in steps),
+        "table in Chinese": "步,列,行\n" + "\n".join(f"{n},{c + 1},{r + 1}" for n, (r, c) in steps),
+        "pandas, x and y": "    x  y\n" + "\n".join(f"{n:<3} {c} {r}" for n, (r, c) in enumerate(pairs)),
+        "all x, all y": json.dumps({"x": [c for _, c in pairs], "y": [r for r, _ in pairs]}),
+        "square numbers, pandas": "\n".join(f"{n:<4} {number}" for n, number in enumerate(numbers)) + "\ndtype: int64",
+        "square numbers in R": "\n".join(
+            f"[{at + 1}] " + " ".join(map(str, numbers[at : at + 5])) for at in range(0, len(numbers), 5)
+        ),
         "square numbers, tsplib": f"NAME : t\nTYPE : TOUR\nDIMENSION : {len(numbers)}\nTOUR_SECTION\n"
         + "\n".join(str(n + 1) for n in numbers)
         + "\n-1\nEOF\n",

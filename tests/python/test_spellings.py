@@ -91,3 +91,53 @@ def test_collected_texts(row: dict[str, str]) -> None:
     if row["first_squares"]:
         tour = kt.Tour.parse(read_text(str(TEXTS / row["file"])))
         assert tour.names()[:4] == row["first_squares"].split()
+
+
+@pytest.mark.parametrize("mark", [".", "0", "-1", "-", "--", "_", "x", "o", "nan", "None", "null", "*", "?", "\u25a1"])
+@pytest.mark.parametrize("form", [" ", ",", "\t", ";", " | ", "html", "latex"])
+def test_a_row_or_column_without_numbers_is_no_frame(mark: str, form: str) -> None:
+    """A walk that got stuck before it came to one: what is left is a tour of a smaller board, and the walk is none."""
+    grid = [[str(n) for n in row] for row in GRIDS["3x4"]]
+    boards_ = [[[*row[:at], mark, *row[at:]] for row in grid] for at in range(5)]
+    boards_ += [[*grid[:at], [mark] * 4, *grid[at:]] for at in range(4)]
+    if mark in ("--", "*"):
+        # Before each line they may be signs of a comment.
+        boards_ = boards_[1:]
+    for board in boards_:
+        if form == "html":
+            text = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in board)
+        elif form == "latex":
+            text = " \\\\\n".join(" & ".join(row) for row in board)
+        else:
+            text = "\n".join(form.join(row) for row in board)
+        with pytest.raises(kt.InvalidTourError):
+            kt.Tour.parse(text)
+
+
+@pytest.mark.parametrize("separator", [",", ";", " & "])
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_an_empty_column_within_is_one_of_the_board(separator: str, at: int) -> None:
+    rows = [[*map(str, row[:at]), "", *map(str, row[at:])] for row in GRIDS["3x4"]]
+    with pytest.raises(kt.InvalidTourError, match="3 of the 15 squares have no number"):
+        kt.Tour.parse("\n".join(separator.join(row) for row in rows))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Two of the numbers are at the wrong squares, whatever is left out.
+        json.dumps({"a3": 1, "b3": 4, "c3": 7, "d3": 10, "a2": 8, "b2": 11, "c2": 2, "d1": 5, "a1": 3, "b1": 6}),
+        "x 1 x 4 x 7 x 10\nx 8 x 11 x 2 x 5\nx 3 x 6 x 9 x 12",
+        "Row 1 4 7 10 3\nRow 8 11 2 5 3\nRow 3 6 9 12 0",
+    ],
+)
+def test_what_is_left_out_makes_no_tour(text: str) -> None:
+    with pytest.raises((kt.InvalidTourError, kt.ReadError)):
+        kt.Tour.parse(text)
+
+
+def test_what_comes_again_with_each_line() -> None:
+    names = kt.solve(5).names()
+    assert kt.Tour.parse("\n".join(f"Move {n}/25: {name}" for n, name in enumerate(names, 1))) == kt.solve(5)
+    pairs = [tuple(square) for square in kt.solve(5).squares]
+    assert kt.Tour.parse("\n".join(f"Step {n} of 25: {pair}" for n, pair in enumerate(pairs, 1))) == kt.solve(5)

@@ -7,11 +7,13 @@ use super::tokens::{Kind, Token, before, letters};
 use crate::board::{Board, MAX_SQUARES};
 use crate::tour::InvalidTour;
 
-/// A cell that is no number of a board: blocked, with one beyond any board, without a number, with nothing in it.
+/// A cell that is no number of a board: blocked, with one beyond any board, without a number, with nothing in it,
+/// with nothing between tabs.
 const BLOCKED: u32 = u32::MAX;
 const NO_STEP: u32 = u32::MAX - 1;
 const NOTHING: u32 = u32::MAX - 2;
 const EMPTY: u32 = u32::MAX - 3;
+const TAB: u32 = u32::MAX - 4;
 
 /// A step without a square.
 const NOWHERE: u32 = u32::MAX;
@@ -116,12 +118,15 @@ fn shaped(tokens: &[Token], mut rows: Vec<Row>, judge: &mut Judge<'_>) {
     }
     rows.retain(is_row);
     let is_only = |kind: Kind| move |row: &Row| of(row).iter().all(|token| token.kind() == kind);
-    rows.retain(|row| !is_only(Kind::Empty)(row));
-    // A line of dashes is a row of squares without numbers only if it is as long as the others.
-    let is_dashes = is_only(Kind::Dash);
-    if let Some(other) = rows.iter().find(|row| !is_dashes(row)) {
+    // A line of dashes, or of nothing between delimiters, is a row of squares without numbers only if it is as long as
+    // the others; tabs may be nothing but spaces.
+    let is_bare = |row: &Row| is_only(Kind::Dash)(row) || is_only(Kind::Empty)(row);
+    let tabs = |row: &Row| of(row).iter().all(|token| token.is_between_tabs());
+    if let Some(other) = rows.iter().find(|row| !is_bare(row)) {
         let length = other.1 - other.0;
-        rows.retain(|row| row.1 - row.0 == length || !is_dashes(row));
+        rows.retain(|row| !is_bare(row) || row.1 - row.0 == length && !tabs(row));
+    } else {
+        rows.retain(|row| !is_only(Kind::Empty)(row));
     }
     if rows.is_empty() || rows.len() * 2 < all.min(rows.len() + 8) {
         return;
@@ -184,7 +189,9 @@ fn trimmed(tokens: &[Token], rows: &[Row], judge: &mut Judge<'_>) {
             size() && (labels || column().all(is_size))
         };
         let is_label = |row: &Row| {
-            let sizes: Vec<u32> = of(row).iter().take(3).map(|token| token.value).collect();
+            // `N = 8`, too.
+            let named = row.1 - row.0 == 2 && of(row)[0].kind() == Kind::Letters;
+            let sizes: Vec<u32> = of(row).iter().skip(usize::from(named)).take(3).map(|token| token.value).collect();
             let (height, width) = (inner.len() as u32, width - sides);
             is_run(of(row), Kind::Number)
                 || sizes == [height, width]
@@ -271,6 +278,7 @@ impl Cells {
             }
             Kind::NoStep => NO_STEP,
             Kind::Blocked => BLOCKED,
+            Kind::Empty if token.is_between_tabs() => TAB,
             Kind::Empty => EMPTY,
             _ => NOTHING,
         }));
@@ -278,14 +286,13 @@ impl Cells {
         grid
     }
 
-    /// Leaves out columns in which nothing at all stands, as a tab before each line or two between cells make them.
+    /// Leaves out columns of nothing between tabs, as one before each line or two between cells make them.
     fn without_empty_columns(mut self) -> Cells {
         let (rows, cols, numbers) = (self.rows, self.cols, &self.numbers);
-        if numbers.iter().filter(|&&cell| cell == EMPTY).count() < rows {
+        if numbers.iter().filter(|&&cell| cell == TAB).count() < rows {
             return self;
         }
-        let kept: Vec<usize> =
-            (0..cols).filter(|&col| (0..rows).any(|row| numbers[row * cols + col] != EMPTY)).collect();
+        let kept: Vec<usize> = (0..cols).filter(|&col| (0..rows).any(|row| numbers[row * cols + col] != TAB)).collect();
         if !kept.is_empty() && kept.len() < cols {
             self.numbers =
                 (0..rows).flat_map(|row| kept.iter().map(move |col| row * cols + col)).map(|at| numbers[at]).collect();
@@ -316,7 +323,7 @@ impl Cells {
         let (rows, cols) = (self.rows as u32, self.cols as u32);
         let an = if matches!(rows, 8 | 11 | 18 | 80..=89 | 800..=899) { "an" } else { "a" };
         let read_as = format!("read as {an} {rows}x{cols} grid numbered from {first}");
-        let is_nothing = |cell: u32| cell == NOTHING || cell == EMPTY || cell < first;
+        let is_nothing = |cell: u32| matches!(cell, NOTHING | EMPTY | TAB) || cell < first;
         let numbered = || (0u32..).zip(self.numbers.iter().copied());
         if u64::from(rows) * u64::from(cols) > MAX_SQUARES {
             return;

@@ -57,6 +57,11 @@ fn read_names(tokens: &[Token], loose: bool, judge: &mut Judge<'_>) {
     let names = in_order(names, &counters);
     let sure = !loose || tokens[1].follows(before::COMMA);
     listed(&names, piece, explained, sure, judge);
+    if names.iter().any(|name| name.1 == 0) {
+        // Ranks from 0.
+        let raised: Vec<Name> = names.iter().map(|name| (name.0, name.1.saturating_add(1))).collect();
+        listed(&raised, piece, explained, sure, judge);
+    }
 }
 
 /// The names without the letter of a piece, if each of them that could has the same.

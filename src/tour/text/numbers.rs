@@ -1,5 +1,8 @@
 //! Lists of numbers: pairs (row, column), with or without a number of their own, and square numbers.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::judge::{Candidate, Judge};
 use super::tokens::{Kind, Token, before, letters, word};
 use super::words::{Squares, Words, broken_chain, chain, closing};
@@ -18,24 +21,29 @@ enum Role {
 }
 
 /// Words for rows, ranks, columns and steps.
+const ROLES: [(Role, &[&str]); 4] = [
+    (Role::Col, &["x", "col", "cols", "column", "columns", "c", "j", "file"]),
+    (Role::Row, &["y", "row", "rows", "r", "i", "line"]),
+    (Role::Rank, &["rank"]),
+    (Role::Step, &["step", "move", "number", "nr", "no", "n", "index", "idx", "order", "k", "t"]),
+];
+
+/// The same in other languages.
+const ELSEWHERE: [(Role, &[&str]); 3] = [
+    (Role::Col, &["spalte", "colonne", "columna", "colonna", "coluna", "kolom", "столбец", "列"]),
+    (Role::Row, &["zeile", "reihe", "ligne", "fila", "riga", "linha", "rij", "строка", "行"]),
+    (Role::Step, &["schritt", "zug"]),
+];
+
+/// The role of a word.
 fn role(token: Token) -> Option<Role> {
-    let is = |names: &[&str]| {
-        names.iter().any(|name| match token.kind() {
-            Kind::Letters => name.len() <= 6 && token.value == letters(name.as_bytes()),
-            _ => name.len() > 6 && token.value == word(name),
-        })
-    };
-    if is(&["x", "col", "column", "columns", "c", "j", "file", "spalte", "colonne", "columna", "colonna", "kolom"]) {
-        Some(Role::Col)
-    } else if is(&["y", "row", "rows", "r", "i", "line", "zeile", "reihe", "ligne", "fila", "riga", "rij"]) {
-        Some(Role::Row)
-    } else if is(&["rank"]) {
-        Some(Role::Rank)
-    } else if is(&["step", "move", "number", "nr", "no", "n", "index", "idx", "order", "schritt", "zug", "k", "t"]) {
-        Some(Role::Step)
-    } else {
-        None
-    }
+    static KNOWN: LazyLock<HashMap<(bool, u32), Role>> = LazyLock::new(|| {
+        let short = |name: &str| name.is_ascii() && name.len() <= 6;
+        let value = |name: &str| if short(name) { letters(name.as_bytes()) } else { word(name) };
+        let all = ROLES.into_iter().chain(ELSEWHERE);
+        all.flat_map(|(role, names)| names.iter().map(move |name| ((short(name), value(name)), role))).collect()
+    });
+    KNOWN.get(&(token.kind() == Kind::Letters, token.value)).copied()
 }
 
 /// The numbers of a text, and what its words say of them.
@@ -47,6 +55,8 @@ struct Stream {
     explained: usize,
     /// Whether there are brackets, as around pairs.
     brackets: bool,
+    /// Pairs of which one word stands before all first, another before all second numbers: `x: [0, 1, ...], y: ...`.
+    sides: Option<Vec<[u32; 2]>>,
 }
 
 impl Stream {
@@ -58,7 +68,10 @@ impl Stream {
             two_digits: true,
             explained: 0,
             brackets: false,
+            sides: None,
         };
+        // How many numbers stand before each word for a side.
+        let mut before_side = Vec::new();
         for (at, &token) in tokens.iter().enumerate() {
             stream.brackets |= token.follows(before::CLOSE);
             match token.kind() {
@@ -76,6 +89,9 @@ impl Stream {
                         if stream.roles.is_empty() && stream.numbers.len() < 4 {
                             stream.numbers.clear();
                         }
+                        if role != Role::Step && before_side.len() < 3 {
+                            before_side.push(stream.numbers.len());
+                        }
                         if stream.roles.len() < 3 && !stream.roles.contains(&role) {
                             stream.roles.push(role);
                         }
@@ -88,6 +104,11 @@ impl Stream {
                 Kind::Nothing if at + 1 == tokens.len() => {}
                 Kind::Blocked | Kind::Nothing | Kind::Empty => return None,
             }
+        }
+        let half = stream.numbers.len() / 2;
+        if half > 1 && half * 2 == stream.numbers.len() && before_side == [0, half] {
+            let (first, second) = stream.numbers.split_at(half);
+            stream.sides = Some(first.iter().zip(second).map(|(&one, &two)| [one, two]).collect());
         }
         stream.explained = tokens.len() - stream.words.distinct().min(tokens.len());
         Some(stream)
@@ -113,9 +134,14 @@ pub fn read_pairs(tokens: &[Token], judge: &mut Judge<'_>) {
     };
     let mut groups: Vec<Vec<[u32; 2]>> = Vec::new();
     let three = numbers.len() % 3 == 0;
-    if three && (step.is_some() || roles.is_empty() && are_steps(numbers.iter().step_by(3))) {
+    if let Some(sides) = &stream.sides {
+        groups.push(sides.clone());
+    }
+    // A heading may call the number of the step anything.
+    let any = sides.len() != 1;
+    if three && (step.is_some() || any && are_steps(numbers.iter().step_by(3))) {
         groups.extend(numbered(numbers, step.unwrap_or(0)));
-    } else if three && roles.is_empty() && are_steps(numbers.iter().skip(2).step_by(3)) {
+    } else if three && any && are_steps(numbers.iter().skip(2).step_by(3)) {
         groups.extend(numbered(numbers, 2));
     }
     if numbers.len() % 2 == 0 {

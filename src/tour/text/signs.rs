@@ -79,15 +79,26 @@ pub fn tag(at: &str) -> Option<(&str, usize)> {
     if length == 0 || !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
-    let end = at.bytes().take(500).position(|b| b == b'>')?;
+    let close = if at.starts_with('[') { b']' } else { b'>' };
+    // Another one does not begin within it.
+    let end = at.bytes().skip(1).take(500).take_while(|&b| b != b'<').position(|b| b == close)? + 1;
     Some((&name[..length], end + 1))
+}
+
+/// The length of a tag that forums write in brackets, such as `[td]`; 0 if there is none.
+pub fn bracketed_tag(at: &str) -> usize {
+    const NAMES: [&str; 10] = ["table", "tr", "td", "th", "code", "pre", "quote", "center", "b", "tt"];
+    tag(at).filter(|(name, _)| NAMES.contains(name)).map_or(0, |(_, length)| length)
 }
 
 /// The length of a LaTeX command's arguments where they are no cells.
 pub fn arguments(at: &str, command: usize) -> usize {
     const WITH: [&str; 9] =
         ["begin", "end", "cline", "cmidrule", "usepackage", "documentclass", "caption", "label", "setlength"];
-    if !WITH.contains(&&at[..command]) {
+    // The colour of a cell; its number may be in braces, too.
+    const COLOURS: [&str; 4] = ["cellcolor", "rowcolor", "color", "textcolor"];
+    let colour = COLOURS.contains(&&at[..command]);
+    if !colour && !WITH.contains(&&at[..command]) {
         return 0;
     }
     let mut length = 0;
@@ -100,6 +111,7 @@ pub fn arguments(at: &str, command: usize) -> usize {
             _ => return length,
         };
         match rest.bytes().take(200).position(|b| b == close) {
+            Some(end) if colour && close == b'}' => return length + end + 1,
             Some(end) => length += end + 1,
             None => return length,
         }

@@ -223,6 +223,7 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
                     0 => self.delimiter(b'&', rest),
                     length => self.other(length),
                 },
+                b'[' if signs::bracketed_tag(rest) > 0 => self.less(rest),
                 b'(' | b'[' | b'{' => {
                     self.state = State::Bracket;
                     self.other(1)
@@ -273,7 +274,8 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
             b'|' => before::BAR,
             _ => before::OTHER,
         };
-        1
+        // A wiki parts cells by two bars.
+        if byte == b'|' && at.starts_with("||") { 2 } else { 1 }
     }
 
     /// Digits: whole, with a fraction of zeros, or as `1.0e+01`.
@@ -321,9 +323,14 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
             return end + if is_module { 1 } else { digits };
         }
         let next = rest.first();
-        // `A = [1, 2; ...]`: a name that a program gives.
-        let value = at[end..].trim_start().strip_prefix('=').map_or("", str::trim_start);
-        if ascii == end && end <= 6 && !value.starts_with(['[', '{', '(', '"', '\'']) {
+        // `A = [1, 2; ...]`, `c(1, 2)`: a name that a program gives. Matlab writes the value below.
+        let named = at[end + digits..].trim_start().strip_prefix('=').map(str::trim_start);
+        let is_given = named.is_some_and(|value| value.is_empty() || value.starts_with(['[', '{', '(', '"', '\'']));
+        if is_given && digits > 0 {
+            self.push(Kind::Word, word(text), 0, at);
+            return end + digits;
+        }
+        if ascii == end && end <= 6 && !is_given && next != Some(&b'(') {
             let is_word = signs::NOTHING.contains(&letters(text.as_bytes()));
             if is_word && !next.is_some_and(u8::is_ascii_digit) {
                 self.push(Kind::Nothing, 0, 0, at);
@@ -358,7 +365,7 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
         let is_item = at[length..].trim_start().starts_with(['[', '(']);
         let part = dashes && (next == Some('>') || is_item)
             || first == '*' && self.flags & before::SLASH != 0
-            || first == '.' && self.state == State::Bracket
+            || first == '.' && self.state == State::Bracket && (count > 1 || self.flags & before::CLOSE != 0)
             || count > if first == '_' { 2 } else { 4 };
         if !alone || part {
             self.flags |= before::OTHER;
@@ -404,10 +411,15 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
             return 4;
         }
         let Some((name, length)) = signs::tag(at) else { return self.other(1) };
-        match name {
+        match &*name.to_ascii_lowercase() {
             "tr" => {
                 self.flags |= before::ROW;
                 self.state = State::Start;
+            }
+            "td" | "th" if at[1..].starts_with('/') => {
+                if self.state == State::Delimiter(b'|') {
+                    self.push(Kind::Empty, 0, 0, at);
+                }
             }
             "td" | "th" => {
                 self.delimiter(b'|', at);
