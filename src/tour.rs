@@ -446,7 +446,7 @@ mod tests {
         let grid = " 1 20  9 14  3\n10 15  2 19 24\n21  8  6  4 13\n16 11 25 23 18\n 7 22 17 12  5";
         let error = invalid(Tour::parse(grid, None));
         assert_eq!((error.step, error.squares), (Some(5), vec![Square::new(4, 4), Square::new(2, 2)]));
-        let said = "read as a 5x5 grid numbered from 1: step 5: from (4, 4) e1 to (2, 2) c3 is no knight's move";
+        let said = "read as a 5x5 grid numbered from 1: step 5: from (4, 4) e1 to (2, 2) c3 is not a knight's move";
         assert_eq!(error.message, said);
     }
 
