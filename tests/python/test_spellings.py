@@ -141,3 +141,16 @@ def test_what_comes_again_with_each_line() -> None:
     assert kt.Tour.parse("\n".join(f"Move {n}/25: {name}" for n, name in enumerate(names, 1))) == kt.solve(5)
     pairs = [tuple(square) for square in kt.solve(5).squares]
     assert kt.Tour.parse("\n".join(f"Step {n} of 25: {pair}" for n, pair in enumerate(pairs, 1))) == kt.solve(5)
+
+
+@pytest.mark.parametrize("sign", ['"."', '"-"', '"x"', "null", '""', "-1"])
+def test_a_stuck_walk_in_json_with_a_whole_row_or_column_of_no_numbers(sign: str) -> None:
+    rows = [["1", "4", "7", "10"], ["8", "11", "2", "5"], ["3", "6", "9", "12"]]
+    below = [*rows, [sign] * 4]
+    left = [[sign, *row] for row in rows]
+    for quote in ("", '"'):
+        for grid in (below, left):
+            cells = [[cell if cell == sign else quote + cell + quote for cell in row] for row in grid]
+            text = "[" + ", ".join(f"[{','.join(row)}]" for row in cells) + "]"
+            with pytest.raises(kt.InvalidTourError, match="have no number"):
+                kt.Tour.parse(text)

@@ -204,6 +204,7 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
 
     fn line(&mut self, line: &str) {
         self.state = State::Start;
+        let is_list = line.trim_start().starts_with(['[', '{', '(']);
         let mut rest = line;
         // The character before `rest`, if it is a letter or a digit.
         let mut glued = false;
@@ -240,6 +241,11 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
                     1
                 }
                 b'-' | b'.' | b'*' | b'?' | b'#' | b'_' => self.sign(rest, glued),
+                // An empty text in a list is a cell.
+                b'"' | b'\'' if is_list && matches!(rest.as_bytes(), [_, again, b',' | b']', ..] if *again == byte) => {
+                    self.push(Kind::Nothing, 0, 0, rest);
+                    2
+                }
                 b'"' | b'\'' | b'`' | b':' | b'=' | b'>' | b'+' | b'!' | b'%' | b'$' | b'^' | b'~' | b'@' => {
                     self.other(1)
                 }
@@ -361,11 +367,13 @@ impl<F: FnMut(Token, usize) -> bool> Cutter<F> {
             return end + fraction;
         }
         let alone = !glued && !next.is_some_and(char::is_alphanumeric);
+        // After a bracket that closes, and before another sign, it ends a sentence.
+        let ends = self.flags & (before::CLOSE | before::OTHER) == before::CLOSE;
         // An arrow, the item of a list in YAML, a comment of C, a line.
         let is_item = at[length..].trim_start().starts_with(['[', '(']);
         let part = dashes && (next == Some('>') || is_item)
             || first == '*' && self.flags & before::SLASH != 0
-            || first == '.' && self.state == State::Bracket && (count > 1 || self.flags & before::CLOSE != 0)
+            || first == '.' && self.state == State::Bracket && (count > 1 || ends)
             || count > if first == '_' { 2 } else { 4 };
         if !alone || part {
             self.flags |= before::OTHER;
