@@ -113,9 +113,14 @@ pub fn parse_tour(py: Python<'_>, error: &ParseTourError) -> PyErr {
     }
 }
 
-/// A number of bytes, in words.
+/// How much memory something needs, which is more than there is.
 pub fn amount(bytes: u64) -> String {
-    if bytes < NO_MACHINE { format!("about {bytes} bytes") } else { "more memory than any machine has".to_owned() }
+    if bytes >= NO_MACHINE {
+        return "more memory than any machine has".to_owned();
+    }
+    let (size, unit) =
+        [(1e12, "TB"), (1e9, "GB")].into_iter().find(|&(size, _)| bytes as f64 >= size).unwrap_or((1e6, "MB"));
+    format!("about {:.1} {unit} of memory, more than there is", bytes as f64 / size)
 }
 
 /// The exception for something that would need too much memory.

@@ -42,7 +42,7 @@ pub fn crossings(py: Python<'_>, tour: &Tour) -> PyResult<u64> {
 fn too_large(py: Python<'_>, board: &Board, bytes: u64) -> PyErr {
     let board = board.describe();
     let needs = errors::amount(bytes);
-    errors::too_big(py, &format!("measuring on the {board} needs {needs}, more than the machine has free"))
+    errors::too_big(py, &format!("measuring on the {board} needs {needs}"))
 }
 
 /// The crossings of one tour.

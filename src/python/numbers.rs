@@ -106,7 +106,7 @@ impl PyNumbering {
             }
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) => {
                 let (k, needs) = (arguments::quote(given), amount(bytes));
-                Err(too_big(py, &format!("k={k} tours need {needs}, more than the memory limit")))
+                Err(too_big(py, &format!("k={k} tours need {needs}")))
             }
             Err(halt) => ("stopped", limit_reached(halt)?.name(), seed).into_pyobject(py),
         }

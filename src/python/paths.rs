@@ -251,7 +251,7 @@ pub fn list_paths(
     if Budget::unlimited().check_memory(bytes).is_err() {
         let board = board.describe();
         let needs = errors::amount(bytes);
-        return Err(errors::too_big(py, &format!("a list of paths of the {board} takes {needs}")));
+        return Err(errors::too_big(py, &format!("a list of paths of the {board} needs {needs}")));
     }
     let list = detached(py, board.len(), move || PathList::new(paths))?;
     Ok(PathIterator { board, list: Mutex::new(list), listed: AtomicUsize::new(0) })

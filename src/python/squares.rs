@@ -87,7 +87,7 @@ impl PySquares {
         let needs = 16 * view.len as u64;
         if Budget::new(Limits::default()).check_memory(needs).is_err() {
             let (squares, needs) = (view.len, errors::amount(needs));
-            let text = format!("an array of {squares} squares needs {needs}, more than the machine has free");
+            let text = format!("an array of {squares} squares needs {needs}");
             return Err(errors::too_big(py, &text));
         }
         let bytes = PyByteArray::new_with(py, view.len * 16, |bytes| {

@@ -223,7 +223,7 @@ pub fn run_seed(seed: &Bound<'_, PyAny>, run: u64) -> PyResult<u64> {
 
 fn too_large(py: Python<'_>, what: &str, board: &Board, bytes: u64) -> PyErr {
     let (board, needs) = (board.describe(), errors::amount(bytes));
-    errors::too_big(py, &format!("{what} over the {board} needs {needs}, more than the machine has free"))
+    errors::too_big(py, &format!("{what} over the {board} needs {needs}"))
 }
 
 struct WalkRun {

@@ -257,7 +257,7 @@ def test_seeds() -> None:
             CLOSED.sample(wrong)  # type: ignore[arg-type]
     with pytest.raises(kt.RequestError, match="seed"):
         CLOSED.sample(1, seed=-1)
-    with pytest.raises(kt.MemoryLimitError, match="tours take"):
+    with pytest.raises(kt.MemoryLimitError, match="tours need"):
         CLOSED.sample(10**17)
 
 
