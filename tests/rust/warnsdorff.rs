@@ -176,7 +176,7 @@ fn squirrel_completes_square_boards_from_every_corner() {
     ] {
         let message = Run::new(&board, start, Ties::Squirrel, 0).unwrap_err().to_string();
         assert!(
-            message.contains("square boards of side 5 or more") && message.contains(&board.describe()),
+            message.contains("a plain square board with sides of at least 5") && message.contains(&board.describe()),
             "{message}"
         );
     }
