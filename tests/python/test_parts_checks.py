@@ -112,7 +112,7 @@ def test_each_check_finds_a_wrong_part(tmp_path: Path, monkeypatch: pytest.Monke
     # One that has nothing to do with the first column: found when it is counted again.
     path.write_bytes(good)
     wrong(path, "columns 2+2", 4)
-    with pytest.raises(kt.StoreError, match=r"'columns 2\+2' is \d+, and \d+ when counted again"):
+    with pytest.raises(kt.StoreError, match=r"'columns 2\+2' is \d+, but \d+ when counted again"):
         plan.run(ledger=path, verify=2)
     # A part that is missing from the plan, or there twice: the cuts do not agree, nor does the fingerprint.
     path.write_bytes(good)
