@@ -16,9 +16,10 @@ from knightstour.cli.options import (
     TimeOption,
     examples,
 )
-from knightstour.cli.output import answer_object, print_json, print_table, request_object
+from knightstour.cli.output import answer_object, print_json, print_table
 from knightstour.cli.reading import read_choice, read_whole
 from knightstour.options import Lookahead, Ties
+from knightstour.plain import request_object
 from knightstour.results import Found, Impossible, Progress, Stopped
 
 STRATEGIES: dict[str, dict[str, str]] = {

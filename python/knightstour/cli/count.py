@@ -7,9 +7,10 @@ import typer
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, CountOptions, ToursOptions
 from knightstour.cli.options import CluesArgument, JsonOption, QuietOption, examples, offer
-from knightstour.cli.output import print_json, request_object, stats_object
+from knightstour.cli.output import print_json, stats_object
 from knightstour.cli.reading import MisuseError, read_file_name, read_whole
 from knightstour.errors import LimitReachedError
+from knightstour.plain import request_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -3,9 +3,10 @@
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, EndsOptions, LimitOptions
 from knightstour.cli.options import BoardArgument, JsonOption, QuietOption, examples
-from knightstour.cli.output import complain, print_json, request_object, stats_object
+from knightstour.cli.output import complain, print_json, stats_object
 from knightstour.cli.status import LIMIT, NO_TOUR
 from knightstour.paths import Path
+from knightstour.plain import request_object
 
 EPILOG = examples(
     "longest 4x4",

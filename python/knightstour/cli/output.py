@@ -9,8 +9,6 @@ from typing import Any, TextIO
 
 from knightstour._core import Board, _quote
 from knightstour.cli.reading import MisuseError
-from knightstour.plain import board_object as board_object  # noqa: PLC0414 - the commands take it from here
-from knightstour.plain import request_object as request_object  # noqa: PLC0414 - and this
 from knightstour.results import Found, Impossible, Stats, Stopped
 
 

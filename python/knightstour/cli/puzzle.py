@@ -11,10 +11,11 @@ from knightstour._core import Board, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, EndsOptions, LimitOptions
 from knightstour.cli.options import BoardArgument, JsonOption, QuietOption, examples, offer
-from knightstour.cli.output import complain, print_bytes, print_json, request_object, say, stats_object
+from knightstour.cli.output import complain, print_bytes, print_json, say, stats_object
 from knightstour.cli.reading import MisuseError, read_choice, read_whole
 from knightstour.cli.status import LIMIT, NO_TOUR
 from knightstour.errors import NoTourError
+from knightstour.plain import request_object
 from knightstour.puzzles import Puzzle, puzzle
 
 EPILOG = examples(

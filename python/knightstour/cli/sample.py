@@ -15,10 +15,11 @@ from knightstour.cli.options import (
     TimeOption,
     examples,
 )
-from knightstour.cli.output import board_object, complain, print_json, say
+from knightstour.cli.output import complain, print_json, say
 from knightstour.cli.reading import read_file_name, read_whole
 from knightstour.cli.status import NO_TOUR
 from knightstour.errors import NoTourError
+from knightstour.plain import board_object
 
 EPILOG = examples(
     "sample 6x6 -k 3",

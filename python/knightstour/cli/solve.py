@@ -16,12 +16,13 @@ from knightstour.cli.options import (
     TiesOption,
     examples,
 )
-from knightstour.cli.output import answer_object, complain, print_json, request_object
+from knightstour.cli.output import answer_object, complain, print_json
 from knightstour.cli.reading import read_choice, read_whole
 from knightstour.cli.status import LIMIT, NO_TOUR
 from knightstour.cli.wording import in_numbers
 from knightstour.limits import describe_need, describe_work
 from knightstour.options import FindMethod, Lookahead, Order, Ties
+from knightstour.plain import request_object
 from knightstour.results import Found, Impossible, Stats, Stopped
 from knightstour.tours import Tours
 

@@ -15,9 +15,10 @@ from knightstour.cli.options import (
     QuietOption,
     examples,
 )
-from knightstour.cli.output import print_json, request_object, stats_object
+from knightstour.cli.output import print_json, stats_object
 from knightstour.cli.reading import MisuseError, Name, read_square
 from knightstour.errors import LimitReachedError
+from knightstour.plain import request_object
 from knightstour.square import Square
 
 if TYPE_CHECKING:

@@ -7,11 +7,12 @@ import typer
 from knightstour._core import _read_tour, _split_tours
 from knightstour.cli.groups import BoardOptions
 from knightstour.cli.options import GivenBoardOption, JsonOption, KindOption, QuietOption, examples
-from knightstour.cli.output import board_object, print_json
+from knightstour.cli.output import print_json
 from knightstour.cli.reading import read_text
 from knightstour.cli.status import MISUSE, NO_TOUR
 from knightstour.cli.wording import as_options
 from knightstour.errors import InvalidTourError, ReadError
+from knightstour.plain import board_object
 
 EPILOG = examples(
     "verify tour.txt",

@@ -9,9 +9,10 @@ from knightstour._core import Board, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions
 from knightstour.cli.options import JsonOption, QuietOption, ThreadsOption, choice, examples, offer_boards
-from knightstour.cli.output import board_object, print_json, print_table, say, written
+from knightstour.cli.output import print_json, print_table, say, written
 from knightstour.cli.reading import MisuseError, read_choice, read_square, read_whole
 from knightstour.options import Ties
+from knightstour.plain import board_object
 from knightstour.walks import Trials, warnsdorff_trials
 
 QUANTILES = {"least": 0.0, "5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95, "greatest": 1.0}
