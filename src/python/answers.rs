@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyTuple};
 
 use super::square::square_object;
-use crate::backtrack::Stats;
+use crate::answers::Report;
 use crate::board::Board;
-use crate::existence::Reason;
-use crate::frontier::Natural;
-use crate::solve::Report;
+use crate::engines::backtracking::Stats;
+use crate::engines::frontier::Natural;
+use crate::theorems::Reason;
 
 /// A whole number of any size as Python's.
 pub fn integer<'py>(py: Python<'py>, value: &Natural) -> PyResult<Bound<'py, PyAny>> {

@@ -9,8 +9,8 @@ use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyInt, PyList, PyString,
 
 use super::errors::{BoardError, SquareError};
 use crate::board::Board;
-use crate::moves::{Leaper, Wrap};
-use crate::square::Square;
+use crate::board::moves::{Leaper, Wrap};
+use crate::board::square::Square;
 use crate::symmetry::Symmetry;
 
 /// The longest leg of a leaper: on any board a longer one reaches no further.

@@ -16,8 +16,8 @@ use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, RequestError};
 use super::tour::PyTour;
 use crate::board::Board;
-use crate::lines::{self, Format};
-use crate::tour::Tour;
+use crate::board::lines::{self, Format};
+use crate::board::tour::Tour;
 
 /// Many tours of one board, one per row: what ``tours.batches(size)`` gives.
 ///

@@ -9,7 +9,7 @@ use super::errors::{self, BoardError};
 use super::square::square_object;
 use super::squares::{PySquares, SquaresIterator};
 use crate::board::Board;
-use crate::moves::{Leaper, Wrap};
+use crate::board::moves::{Leaper, Wrap};
 
 /// The longest text that `str` makes of a board or a tour: printing by accident stays harmless.
 pub const LONGEST_TEXT: u64 = 1 << 27;

@@ -5,10 +5,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::square::square_object;
-use crate::budget::{Limit, NO_MACHINE, Pause};
-use crate::frontier::Halt;
-use crate::moves::{Leaper, Wrap};
-use crate::tour::{InvalidTour, ParseTourError};
+use crate::board::moves::{Leaper, Wrap};
+use crate::board::tour::{InvalidTour, ParseTourError};
+use crate::engines::frontier::Halt;
+use crate::run::{Limit, NO_MACHINE, Pause};
 
 mod classes {
     //! The Python classes by name.
@@ -29,6 +29,12 @@ pub use classes::{BoardError, InvalidTourError, ReadError, RequestError, SquareE
 impl From<crate::board::BoardError> for PyErr {
     fn from(error: crate::board::BoardError) -> PyErr {
         BoardError::new_err(error.to_string())
+    }
+}
+
+impl From<crate::board::measures::ShortJoin> for PyErr {
+    fn from(error: crate::board::measures::ShortJoin) -> PyErr {
+        RequestError::new_err(error.to_string())
     }
 }
 

@@ -13,9 +13,9 @@ use super::detach::on_thread;
 use super::errors::RequestError;
 use super::run::{LARGE, PROGRESS_EVERY, progress_object};
 use super::tour::PyTour;
-use crate::budget::{Budget, Cancel, Limit, Pause};
-use crate::solve::{Filled, List, Listed, PositionError, SLICE};
-use crate::tour::Tour;
+use crate::answers::{Filled, List, Listed, PositionError, SLICE};
+use crate::board::tour::Tour;
+use crate::run::{Budget, Cancel, Limit, Pause};
 
 /// Rows that a batch has room for before it is known to be long.
 const FIRST_ROWS: usize = 4096;
@@ -167,7 +167,7 @@ impl Driver {
             let (mut report, board) = py.detach(|| match self.state.try_lock() {
                 Ok(state) => (state.list.report(), state.list.request().board().describe()),
                 // A thread that was left behind still has it.
-                Err(_) => (crate::solve::Report::default(), "board".to_owned()),
+                Err(_) => (crate::answers::Report::default(), "board".to_owned()),
             });
             report.memory = report.memory.saturating_add(more);
             let report = report_object(py, &report, self.made.elapsed())?;

@@ -10,9 +10,9 @@ use super::detach::detached;
 use super::errors::{self, RequestError};
 use super::run::{self, Job};
 use crate::board::Board;
-use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::measures::{Column, Crossings, Fault, Geometry, Shape, Sums, Table};
-use crate::tour::Tour;
+use crate::board::measures::{Column, Crossings, Fault, Geometry, Shape, Sums, Table};
+use crate::board::tour::Tour;
+use crate::run::{Budget, Limit, Pause, Progress};
 
 /// Turns, angles and slopes of a tour, and what the counts stand for.
 pub fn shape(py: Python<'_>, tour: &Tour) -> PyResult<(Geometry, Shape)> {

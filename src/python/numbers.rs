@@ -16,12 +16,12 @@ use super::options::{GivenLimits, read_budget, read_seed, read_threads};
 use super::run::{self, Job, unless_sliced};
 use super::tour::PyTour;
 use super::tours::PyRequest;
-use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::frontier::{Halt, Natural};
-use crate::number::{Draw, Files, Numbering, Prepare};
-use crate::rng::fresh_seed;
+use crate::answers::number::{Draw, Files, Numbering, Prepare};
+use crate::board::tour::Tour;
+use crate::engines::frontier::{Halt, Natural};
+use crate::run::rng::fresh_seed;
+use crate::run::{Budget, Limit, Pause, Progress};
 use crate::store::Unfinished;
-use crate::tour::Tour;
 
 /// A collection as a list. Immutable; threads may share it.
 #[pyclass(name = "Numbering", module = "knightstour._core", frozen)]
@@ -163,7 +163,7 @@ pub fn prepare<'py>(
 #[pyfunction(name = "_open_tours")]
 pub fn open_tours(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyTuple>> {
     let opened = detached(py, usize::MAX, move || Numbering::open(&path, &Budget::unlimited()))?;
-    finish(py, opened, |py| report_object(py, &crate::solve::Report::default(), Duration::ZERO))
+    finish(py, opened, |py| report_object(py, &crate::answers::Report::default(), Duration::ZERO))
 }
 
 fn finish<'py>(

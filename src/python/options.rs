@@ -11,11 +11,11 @@ use pyo3::types::{PyBool, PyString};
 use super::arguments;
 use super::errors::RequestError;
 use super::run::PyCancel;
-use crate::backtrack::Lookahead;
-use crate::budget::{Budget, Limits};
-use crate::frontier::Files;
-use crate::solve::Method;
-use crate::warnsdorff::Ties;
+use crate::answers::Method;
+use crate::engines::backtracking::Lookahead;
+use crate::engines::frontier::Files;
+use crate::engines::warnsdorff::Ties;
+use crate::run::{Budget, Limits};
 
 /// `time_limit`, `node_limit` and `memory_limit` as they were given.
 pub type GivenLimits<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);

@@ -11,12 +11,12 @@ use super::errors::{RequestError, limit_reached};
 use super::options::{GivenFiles, GivenLimits, read_budget, read_files, read_threads};
 use super::run::{self, Job, unless_sliced};
 use super::tours::{PyRequest, count};
-use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::classes::Grouping;
-use crate::frontier::{Forecast, Halt, Needs, Outlook, Unsuited};
-use crate::graph::Graph;
+use crate::answers::{CountOptions, Method};
+use crate::engines::frontier::{Forecast, Halt, Needs, Outlook, Unsuited};
 use crate::request::Request;
-use crate::solve::{CountOptions, Method};
+use crate::request::classes::Grouping;
+use crate::request::graph::Graph;
+use crate::run::{Budget, Limit, Pause, Progress};
 
 /// The squares on which tours may start, and those on which they may end.
 type Ends = (Vec<u32>, Vec<u32>);

@@ -18,13 +18,13 @@ use super::run::{self, Job, unless_sliced};
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
 use super::tours::PyRequest;
+use crate::answers::puzzle::{Made, MakePuzzle};
+use crate::answers::{CountPaths, EndSquares, FindPath, Longest, LongestPath, PathOutcome, Report, SLICE, Unique};
 use crate::board::{Board, MAX_SQUARES};
-use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::frontier::Halt;
-use crate::paths::{PathList, PathRequest, PathStep};
-use crate::puzzle::{Made, MakePuzzle};
-use crate::rng::fresh_seed;
-use crate::solve::{CountPaths, EndSquares, FindPath, Longest, LongestPath, PathOutcome, Report, SLICE, Unique};
+use crate::engines::frontier::Halt;
+use crate::engines::paths::{PathList, PathRequest, PathStep};
+use crate::run::rng::fresh_seed;
+use crate::run::{Budget, Limit, Pause, Progress};
 
 fn squares_object<'py>(py: Python<'py>, board: &Board, squares: &[u32]) -> PyResult<Bound<'py, PyTuple>> {
     let squares: PyResult<Vec<_>> = squares.iter().map(|&s| square_object(py, board.square(s))).collect();

@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyList, PyTuple};
 use super::arguments;
 use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, ReadError, RequestError};
-use crate::tour::{Given, ParseTourError, Reading, Tour, UnreadableText};
+use crate::board::tour::{Given, ParseTourError, Reading, Tour, UnreadableText};
 
 /// Lists in lists, no deeper.
 const DEEPEST: usize = 8;

@@ -8,9 +8,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
 use super::detach::on_thread;
-use crate::budget::{Budget, Cancel, Limit, Pause, Progress};
-use crate::frontier::Halt;
-use crate::solve::SLICE;
+use crate::answers::SLICE;
+use crate::engines::frontier::Halt;
+use crate::run::{Budget, Cancel, Limit, Pause, Progress};
 use crate::store::Unfinished;
 
 /// Between two calls of the progress function.

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::square::Square;
+use crate::board::square::Square;
 
 /// The Python object of a square: `knightstour.Square`.
 pub fn square_object(py: Python<'_>, square: Square) -> PyResult<Bound<'_, PyAny>> {

@@ -16,9 +16,9 @@ use super::errors;
 use super::square::square_object;
 use super::view::{Source, View};
 use crate::board::Board;
-use crate::budget::{Budget, Limits};
-use crate::square::Square;
-use crate::tour::Tour;
+use crate::board::square::Square;
+use crate::board::tour::Tour;
+use crate::run::{Budget, Limits};
 
 // A view of the largest board has 2^31 squares, and hashes are Python's for 64 bits.
 const _: () = assert!(usize::BITS == 64, "the Python package is for 64-bit machines");

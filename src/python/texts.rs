@@ -11,7 +11,7 @@ use super::board::{PyBoard, given_board};
 use super::detach::detached;
 use super::reading::{kind, read_text};
 use super::tour::PyTour;
-use crate::tour::{Given, Tour};
+use crate::board::tour::{Given, Tour};
 
 /// What is known of a tour beside its text.
 fn given(

@@ -21,8 +21,8 @@ use super::reading;
 use super::square::square_object;
 use super::squares::{PySquares, SquaresIterator};
 use crate::board::Board;
-use crate::moves::Wrap;
-use crate::tour::{Given, Tour, check_path};
+use crate::board::moves::Wrap;
+use crate::board::tour::{Given, Tour, check_path};
 
 /// A tour visits every open square of its board once; each is one move from the one before. Always valid.
 ///

@@ -16,15 +16,15 @@ use super::options::{
 use super::run::{self, Job, unless_sliced};
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
+use crate::answers::{Count, CountOptions, Counted, Find, FindOptions, List, Outcome};
 use crate::board::Board;
-use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::classes;
-use crate::existence::Reason;
-use crate::frontier::Halt;
+use crate::engines::frontier::Halt;
 use crate::request::Request;
-use crate::solve::{Count, CountOptions, Counted, Find, FindOptions, List, Outcome};
+use crate::request::classes;
+use crate::run::{Budget, Limit, Pause, Progress};
 use crate::store::Unfinished;
 use crate::symmetry::Symmetry;
+use crate::theorems::Reason;
 
 /// What is asked: a board, open or closed, ends, moves to use and to avoid, steps. Immutable.
 #[pyclass(name = "Request", module = "knightstour._core", frozen, eq, hash)]

@@ -7,11 +7,11 @@ use super::errors::RequestError;
 use super::options::{GivenLimits, read_budget};
 use super::run::{self, Job};
 use super::squares::PySquares;
-use crate::backtrack::Stats;
+use crate::answers::Report;
 use crate::board::Board;
-use crate::budget::{Budget, Limit, Pause, Progress};
-use crate::solve::Report;
-use crate::uncrossed::{Longest, Uncrossed};
+use crate::engines::backtracking::Stats;
+use crate::engines::uncrossed::{Longest, Uncrossed};
+use crate::run::{Budget, Limit, Pause, Progress};
 
 struct Search {
     search: Uncrossed,

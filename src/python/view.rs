@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::board::Board;
-use crate::square::Square;
-use crate::tour::Tour;
+use crate::board::square::Square;
+use crate::board::tour::Tour;
 
 /// Whose squares they are.
 #[derive(Clone)]

@@ -14,10 +14,10 @@ use super::run::{self, Job};
 use super::squares::PySquares;
 use super::tour::PyTour;
 use crate::board::Board;
-use crate::budget::{Budget, Limit, Limits, Pause, Progress};
-use crate::rng::{Rng, fresh_seed};
-use crate::tour::{Tour, is_walk};
-use crate::warnsdorff::{Run, Ties, Trials};
+use crate::board::tour::{Tour, is_walk};
+use crate::engines::warnsdorff::{Run, Ties, Trials};
+use crate::run::rng::{Rng, fresh_seed};
+use crate::run::{Budget, Limit, Limits, Pause, Progress};
 
 /// The walk that Warnsdorff's rule makes, followed to its end without taking a move back.
 ///

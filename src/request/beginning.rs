@@ -3,7 +3,7 @@
 //! Squares at steps 0, 1, 2 ... are a path. As no tour comes back to the squares inside it, they may as well be blocked:
 //! so a count takes no longer than for the squares that are left.
 
-use super::{Request, RequestError, contains, ordered};
+use super::request::{Request, RequestError, contains, ordered};
 use crate::board::Board;
 
 impl Request {

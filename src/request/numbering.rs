@@ -4,9 +4,9 @@
 
 use std::collections::HashMap;
 
-use super::{Edge, Request, insert, ordered};
+use super::request::{Edge, Request, insert, ordered};
+use crate::board::tour::Tour;
 use crate::symmetry::list_cycle;
-use crate::tour::Tour;
 
 /// What ends, moves and steps come to, in the fewest words. Engines go by them.
 ///
@@ -39,7 +39,7 @@ pub(crate) fn neighbours_in_time(
 
 impl Request {
     /// A tour in the form in which it is listed here, if it is one of those asked for; symmetric tours and classes
-    /// aside, of which [`crate::classes::is_member`] knows.
+    /// aside, of which [`crate::request::classes::is_member`] knows.
     ///
     /// Cost: some passes of the tour if it is closed, or where moves or steps are given; else constant.
     #[must_use]

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use knightstour::backtrack::{Backtrack, Counting, Lookahead, Options, Order, Restarts, Step};
-use knightstour::rng::Rng;
-use knightstour::warnsdorff::Ties;
+use knightstour::engines::backtracking::{Backtrack, Counting, Lookahead, Options, Order, Restarts, Step};
+use knightstour::engines::warnsdorff::Ties;
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Graph, Leaper, Limit, Limits, Pause, Request, Tour, Wrap};
 
 use crate::brute;

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use knightstour::rng::Rng;
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Leaper, Request, Wrap};
 
 /// Whether a leaper of legs a and b may go from square x to square y, by definition.

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use knightstour::construct::{Construction, Outcome};
-use knightstour::moves::{Leaper, Wrap};
-use knightstour::rng::Rng;
+use knightstour::board::moves::{Leaper, Wrap};
+use knightstour::engines::construction::{Construction, Outcome};
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Limit, Limits, Pause, Request, Tour};
 
 fn open(rows: u32, cols: u32, start: Option<u32>, end: Option<u32>) -> Request {

@@ -1,7 +1,7 @@
 //! Reasons why there is no tour: never given where there is one, and given where a theorem is complete.
 
-use knightstour::existence::{self, Code, Examination, Reason, check_board, check_graph, examine, narrow_ends};
-use knightstour::rng::Rng;
+use knightstour::run::rng::Rng;
+use knightstour::theorems::{self, Code, Examination, Reason, check_board, check_graph, examine, narrow_ends};
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
 
 use crate::brute;
@@ -16,7 +16,7 @@ fn knight(picture: &str) -> Board {
 
 fn reason(request: &Request) -> Option<Reason> {
     let graph = Graph::new(request);
-    existence::check(request, &graph).or_else(|| reason_of_pairs(request, &graph))
+    theorems::check(request, &graph).or_else(|| reason_of_pairs(request, &graph))
 }
 
 /// What pairs of squares tell, after all else that is known.

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use knightstour::fragments::{Fragments, Position, Step};
-use knightstour::rng::Rng;
+use knightstour::engines::edge_forcing::{Fragments, Position, Step};
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Graph, Leaper, Limit, Limits, Pause, Request, Tour, Wrap};
 
 use crate::brute;

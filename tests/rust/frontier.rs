@@ -1,7 +1,7 @@
 //! The frontier engine against an independent search and against published counts.
 
-use knightstour::frontier::{Halt, Natural, Starts, Sweep, SweepStats, Unsuited};
-use knightstour::rng::Rng;
+use knightstour::engines::frontier::{Halt, Natural, Starts, Sweep, SweepStats, Unsuited};
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
 
 /// The count by the engine, in one go.

@@ -7,7 +7,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use knightstour::frontier::{Files, Kept, Sweep};
+use knightstour::engines::frontier::{Files, Kept, Sweep};
 use knightstour::{Board, Budget, Graph, Limits, Request};
 
 use crate::place::Place;

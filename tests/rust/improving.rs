@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use knightstour::merging::{Merging, Step};
-use knightstour::rng::Rng;
-use knightstour::rotation::Rotation;
+use knightstour::engines::cycle_merging::{Merging, Step};
+use knightstour::engines::rotation::Rotation;
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Graph, Leaper, Limit, Limits, Pause, Request, Tour, Wrap};
 
 use crate::brute;

@@ -2,9 +2,9 @@
 
 use std::f64::consts::PI;
 
-use knightstour::measures::{Column, Crossings, Geometry, Sums, Table, crossings};
-use knightstour::rng::Rng;
-use knightstour::solve::{Find, FindOptions, Outcome};
+use knightstour::answers::{Find, FindOptions, Outcome};
+use knightstour::board::measures::{Column, Crossings, Geometry, Sums, Table, crossings};
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Leaper, Pause, Request, Tour, Wrap};
 
 fn tour(board: &Board, closed: bool, seed: u64) -> Option<Tour> {

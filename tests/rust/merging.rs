@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use knightstour::merging::Merging;
-use knightstour::solve::{Find, FindOptions, Outcome, Report};
+use knightstour::answers::{Find, FindOptions, Outcome, Report};
+use knightstour::engines::cycle_merging::Merging;
 use knightstour::{Board, Budget, Leaper, Limits, Request, Wrap};
 
 use crate::improving::{self, holed};

@@ -7,10 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use knightstour::frontier::Halt;
-use knightstour::number::{Draw, Files, Numbering, Prepare};
-use knightstour::rng::Rng;
-use knightstour::solve::{List, Listed};
+use knightstour::answers::number::{Draw, Files, Numbering, Prepare};
+use knightstour::answers::{List, Listed};
+use knightstour::engines::frontier::Halt;
+use knightstour::run::rng::Rng;
 use knightstour::store::{Kind, Seal, StoreError, Unfinished, Writer};
 use knightstour::{Board, Budget, Cancel, Leaper, Limit, Limits, Natural, Pause, Request, Tour, Wrap};
 

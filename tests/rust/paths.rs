@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use knightstour::paths::{Bounding, PathCount, PathList, PathRequest, PathStep, PathSweep};
-use knightstour::rng::Rng;
-use knightstour::solve::{EndSquares, FindPath, Longest, PathOutcome};
+use knightstour::answers::{EndSquares, FindPath, Longest, PathOutcome};
+use knightstour::engines::paths::{Bounding, PathCount, PathList, PathRequest, PathStep, PathSweep};
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Limits, Request};
 
 use crate::brute;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use knightstour::backtrack::{Counting, Options};
-use knightstour::frontier::Halt;
-use knightstour::solve::{Count, CountOptions, Find, FindOptions, List, Listed, Outcome};
+use knightstour::answers::{Count, CountOptions, Find, FindOptions, List, Listed, Outcome};
+use knightstour::engines::backtracking::{Counting, Options};
+use knightstour::engines::frontier::Halt;
 use knightstour::{Board, Budget, Graph, Leaper, Pause, Request, Tour, Wrap};
 use proptest::prelude::*;
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use knightstour::backtrack::{self, Restarts};
-use knightstour::merging::Merging;
-use knightstour::rotation::{Rotation, Step};
-use knightstour::solve::{Find, FindOptions, Outcome};
+use knightstour::answers::{Find, FindOptions, Outcome};
+use knightstour::engines::backtracking::{self, Restarts};
+use knightstour::engines::cycle_merging::Merging;
+use knightstour::engines::rotation::{Rotation, Step};
 use knightstour::{Board, Graph, Leaper, Request, Wrap};
 
 use crate::improving::{self, Improving, holed, nodes};
@@ -75,7 +75,7 @@ fn it_decides_large_boards_of_many_leapers_in_fewer_nodes_than_the_others() {
         let (ours, other) = (rotation.stats().nodes, merging.stats().nodes);
         assert!(ours * 3 < other * 2, "{}: {ours} {other}", request.board().describe());
         let mut restarts = Restarts::new(&request, graph, None);
-        hopeless += u32::from(restarts.advance(&nodes(100 * ours)) != backtrack::Step::Found);
+        hopeless += u32::from(restarts.advance(&nodes(100 * ours)) != backtracking::Step::Found);
         // And so it is it that answers.
         let mut find = Find::new(request.clone(), FindOptions::default()).unwrap();
         assert!(matches!(find.advance(&nodes(100_000_000)), Some(Outcome::Found(_))));

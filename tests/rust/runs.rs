@@ -1,11 +1,11 @@
 //! Runs as such: how they begin, stop and end.
 
-use knightstour::classes;
-use knightstour::frontier::{Course, Halt, Outlook, Starts, Sweep};
-use knightstour::group::Places;
-use knightstour::number::{Files, Prepare};
-use knightstour::paths::{PathCount, PathRequest};
-use knightstour::solve::{Count, CountOptions, Find, FindOptions, FindPath, Method, Outcome, PathOutcome};
+use knightstour::answers::number::{Files, Prepare};
+use knightstour::answers::{Count, CountOptions, Find, FindOptions, FindPath, Method, Outcome, PathOutcome};
+use knightstour::engines::frontier::{Course, Halt, Outlook, Starts, Sweep};
+use knightstour::engines::paths::{PathCount, PathRequest};
+use knightstour::request::classes;
+use knightstour::symmetry::group::Places;
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, RequestError, Symmetry, Wrap};
 
 #[test]

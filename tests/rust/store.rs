@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use knightstour::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats};
-use knightstour::rng::Rng;
+use knightstour::engines::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats};
+use knightstour::run::rng::Rng;
 use knightstour::store::{Kind, Reader, Seal, StoreError, Unfinished, Writer};
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
 

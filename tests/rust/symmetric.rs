@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use knightstour::number::{Files, Prepare};
-use knightstour::rng::Rng;
-use knightstour::solve::{Count, CountOptions, Find, FindOptions, List, Listed, Outcome};
+use knightstour::answers::number::{Files, Prepare};
+use knightstour::answers::{Count, CountOptions, Find, FindOptions, List, Listed, Outcome};
+use knightstour::request::classes;
+use knightstour::run::rng::Rng;
 use knightstour::symmetry::list_cycle;
-use knightstour::{Board, Budget, Leaper, Natural, Request, Symmetry, Wrap, classes};
+use knightstour::{Board, Budget, Leaper, Natural, Request, Symmetry, Wrap};
 
 use crate::brute;
 

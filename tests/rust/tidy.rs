@@ -1,9 +1,9 @@
 //! Tidy tours: verified, with few turns and crossings, on every board that they are for.
 
-use knightstour::construct::Tidy;
-use knightstour::measures::{Geometry, crossings};
-use knightstour::rng::Rng;
-use knightstour::solve::{Find, FindOptions, Method, Outcome};
+use knightstour::answers::{Find, FindOptions, Method, Outcome};
+use knightstour::board::measures::{Geometry, crossings};
+use knightstour::engines::construction::Tidy;
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Limits, Pause, Request, Tour};
 
 fn tidy(rows: u32, cols: u32, seed: Option<u64>) -> Tour {

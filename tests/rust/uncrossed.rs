@@ -1,7 +1,7 @@
 //! Longest uncrossed paths against published values, and against trying every path.
 
-use knightstour::rng::Rng;
-use knightstour::uncrossed::{Longest, Uncrossed};
+use knightstour::engines::uncrossed::{Longest, Uncrossed};
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Leaper, Limit, Limits, Wrap};
 
 fn longest(board: &Board, closed: bool) -> Longest {

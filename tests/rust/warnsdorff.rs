@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use knightstour::board::Board;
-use knightstour::moves::{Leaper, Wrap};
-use knightstour::rng::Rng;
-use knightstour::warnsdorff::{Run, Ties, Trials};
+use knightstour::board::moves::{Leaper, Wrap};
+use knightstour::engines::warnsdorff::{Run, Ties, Trials};
+use knightstour::run::rng::Rng;
 use knightstour::{Budget, Limit, Limits, Pause, Tour};
 
 fn run(board: &Board, start: Option<u32>, ties: Ties, seed: u64) -> Vec<u32> {

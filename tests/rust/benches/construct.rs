@@ -7,9 +7,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use knightstour::construct::{Construction, Outcome, Tidy};
-use knightstour::rng::Rng;
-use knightstour::warnsdorff::{Run, Ties, Trials};
+use knightstour::engines::construction::{Construction, Outcome, Tidy};
+use knightstour::engines::warnsdorff::{Run, Ties, Trials};
+use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Limits, Request, Tour};
 
 fn main() {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use knightstour::solve::{Filled, List};
+use knightstour::answers::{Filled, List};
 use knightstour::{Board, Budget, Fragments, Graph, Request};
 
 fn main() {

@@ -1,0 +1,166 @@
+//! [`Count`]: counting tours, all or symmetric ones and classes.
+
+use std::sync::Arc;
+
+use super::distinct::DistinctCount;
+use super::plain_count::{PlainCount, counting, none};
+use super::symmetric::SymmetricCount;
+use super::{CountOptions, Counted, Look, Method, Report};
+use crate::engines::frontier::{Files, Halt, Natural};
+use crate::request::graph::Graph;
+use crate::request::{Request, RequestError};
+use crate::run::{Budget, Pause, Progress};
+use crate::symmetry::group::Places;
+use crate::theorems;
+
+/// A count under way. Resumable: call [`Count::advance`] until it answers.
+#[derive(Debug)]
+pub struct Count {
+    request: Request,
+    options: CountOptions,
+    stage: Stage,
+    report: Report,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Plain(Box<PlainCount>),
+    Theorems,
+    Look(Box<Look>),
+    Symmetric(Box<SymmetricCount>),
+    Distinct(Box<DistinctCount>),
+    Answered,
+}
+
+impl Count {
+    /// A count of the tours of a request. Refuses options that do not fit it.
+    pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
+        let plain = PlainCount::new(request.plain(), options.clone())?;
+        let stage = if request.is_plain() {
+            Stage::Plain(Box::new(plain))
+        } else {
+            check_classes(&request, &options)?;
+            Stage::Theorems
+        };
+        Ok(Count { request, options, stage, report: Report::default() })
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Whether it may read and write files.
+    #[must_use]
+    pub fn uses_files(&self) -> bool {
+        self.options.uses_files()
+    }
+
+    /// Where it may write.
+    #[must_use]
+    pub fn files(&self) -> &Files {
+        &self.options.files
+    }
+
+    /// Goes on counting; says what stopped it if it is not done.
+    pub fn advance(&mut self, budget: &Budget) -> Result<Counted, Halt> {
+        let result = self.go_on(budget);
+        if result != Err(Halt::Pause(Pause::Slice)) {
+            self.report = self.report();
+            self.stage = Stage::Answered;
+        }
+        result
+    }
+
+    fn go_on(&mut self, budget: &Budget) -> Result<Counted, Halt> {
+        loop {
+            match &mut self.stage {
+                Stage::Plain(count) => return count.advance(budget),
+                Stage::Theorems => {
+                    self.report.method = "theorem";
+                    if theorems::check_board(&self.request).is_some() {
+                        return Ok(none());
+                    }
+                    budget.take(0)?;
+                    self.report.memory = Graph::bytes(&self.request);
+                    budget.check_memory(self.report.memory)?;
+                    let graph = Arc::new(Graph::new(&self.request));
+                    self.stage = Stage::Look(Box::new(Look::new(&self.request.plain(), graph)));
+                }
+                Stage::Look(look) => {
+                    if look.run(&self.request, budget)?.is_some() {
+                        return Ok(none());
+                    }
+                    self.stage = self.classes(budget)?;
+                }
+                Stage::Symmetric(count) => return Ok(value(count.advance(budget)?)),
+                Stage::Distinct(count) => return Ok(value(count.advance(budget)?)),
+                Stage::Answered => return Err(RequestError::Answered("count").into()),
+            }
+        }
+    }
+
+    /// The count of symmetric tours or of classes.
+    fn classes(&self, budget: &Budget) -> Result<Stage, Halt> {
+        if self.request.is_distinct() {
+            let count = DistinctCount::new(self.request.clone(), self.options.clone())?;
+            return Ok(Stage::Distinct(Box::new(count)));
+        }
+        let places = Places::new(self.request.board());
+        Ok(match SymmetricCount::asked(&self.request, &places, self.options.threads, budget)? {
+            Some(count) => Stage::Symmetric(Box::new(count)),
+            // The symmetries leave every square in place.
+            None => {
+                let count = PlainCount::new(self.request.plain(), self.options.clone())?;
+                Stage::Plain(Box::new(count))
+            }
+        })
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        match &self.stage {
+            Stage::Theorems | Stage::Look(_) | Stage::Answered => self.report,
+            Stage::Plain(count) => count.report(),
+            Stage::Symmetric(count) => count.report(),
+            Stage::Distinct(count) => count.report(),
+        }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        match &self.stage {
+            Stage::Plain(count) => count.progress(),
+            Stage::Symmetric(count) => counting(count.progress()),
+            Stage::Distinct(count) => count.progress(),
+            Stage::Theorems | Stage::Look(_) | Stage::Answered => {
+                Progress { message: "counting".to_owned(), ..Progress::default() }
+            }
+        }
+    }
+}
+
+fn value(value: Natural) -> Counted {
+    Counted { value, by_start: Vec::new() }
+}
+
+/// What goes with symmetric tours and classes.
+fn check_classes(request: &Request, options: &CountOptions) -> Result<(), RequestError> {
+    let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
+    if options.by_start {
+        return misuse("starts() cannot be combined with symmetric() or distinct()");
+    }
+    if !request.symmetric().is_empty() && options.uses_files() {
+        return misuse("checkpoint and spill_dir cannot be combined with symmetric()");
+    }
+    if options.between.is_some() || !request.symmetric().is_empty() && options.another_order {
+        return misuse("a count in parts cannot be combined with symmetric() or distinct()");
+    }
+    if !request.symmetric().is_empty() && options.method == Method::Backtracking {
+        return misuse("symmetric() tours are counted by method=\"auto\" only, not by method=\"backtracking\"");
+    }
+    Ok(())
+}

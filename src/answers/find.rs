@@ -1,0 +1,68 @@
+//! [`Find`]: looking for one tour, of all or of symmetric ones and classes.
+
+use super::chosen::ChosenFind;
+use super::plain::PlainFind;
+use super::{FindOptions, Outcome, Report};
+use crate::request::{Request, RequestError};
+use crate::run::{Budget, Pause, Progress};
+
+/// A tour being looked for. Resumable: call [`Find::advance`] until it answers.
+#[derive(Debug)]
+pub struct Find(Way);
+
+#[derive(Debug)]
+enum Way {
+    Plain(Box<PlainFind>),
+    Chosen(Box<ChosenFind>),
+}
+
+impl Find {
+    /// Refuses options that do not fit each other.
+    pub fn new(request: Request, options: FindOptions) -> Result<Find, RequestError> {
+        Ok(Find(if request.is_plain() {
+            Way::Plain(Box::new(PlainFind::new(request, options)?))
+        } else {
+            Way::Chosen(Box::new(ChosenFind::new(request, options)?))
+        }))
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        match &self.0 {
+            Way::Plain(find) => find.request(),
+            Way::Chosen(find) => find.request(),
+        }
+    }
+
+    /// Goes on until there is an answer, or the slice of the budget is over.
+    pub fn advance(&mut self, budget: &Budget) -> Option<Outcome> {
+        let result = match &mut self.0 {
+            Way::Plain(find) => find.advance(budget),
+            Way::Chosen(find) => find.advance(budget),
+        };
+        match result {
+            Ok(outcome) => Some(outcome),
+            Err(Pause::Slice) => None,
+            Err(Pause::Limit(limit)) => Some(Outcome::Stopped(limit)),
+        }
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        match &self.0 {
+            Way::Plain(find) => find.report(),
+            Way::Chosen(find) => find.report(),
+        }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        match &self.0 {
+            Way::Plain(find) => find.progress(),
+            Way::Chosen(find) => find.progress(),
+        }
+    }
+}

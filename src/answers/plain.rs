@@ -1,0 +1,410 @@
+//! [`PlainFind`]: looking for one tour among all that fit a request.
+
+use std::sync::Arc;
+
+use super::turns::Turns;
+use super::{Look, Method, Report, checked};
+use crate::board::tour::Tour;
+use crate::engines::backtracking::{Backtrack, Lookahead, Options, Order, Restarts, Stats, Step};
+use crate::engines::construction::{self, Construction, Tidy};
+use crate::engines::frontier::{self, Halt, Natural, Unsuited, Walk};
+use crate::engines::warnsdorff::{Run, Ties};
+use crate::request::graph::{Building, Graph};
+use crate::request::{Request, RequestError};
+use crate::run::rng::Rng;
+use crate::run::{Budget, Limit, Pause, Progress};
+use crate::theorems::{self, Code, Reason};
+
+/// How to find a tour; `None` leaves the choice to the engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FindOptions {
+    /// The engine.
+    pub method: Method,
+    /// The order of moves; goes with backtracking.
+    pub warnsdorff: Option<bool>,
+    /// How Warnsdorff's ties are broken.
+    pub ties: Option<Ties>,
+    /// How far to look ahead; goes with backtracking.
+    pub lookahead: Option<Lookahead>,
+    /// For varied tours.
+    pub seed: Option<u64>,
+    /// Threads for engines that take turns; 0 is 1. The answer does not depend on it.
+    pub threads: usize,
+}
+
+/// The answer to a request for one tour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A tour, checked.
+    Found(Tour),
+    /// There is none.
+    Impossible(Reason),
+    /// A limit was reached first; nothing is claimed.
+    Stopped(Limit),
+    /// The chosen engine is not for this request, as was seen on the way.
+    Refused(RequestError),
+}
+
+/// A tour being looked for.
+#[derive(Debug)]
+pub(super) struct PlainFind {
+    request: Request,
+    options: FindOptions,
+    stage: Stage,
+    building: Option<Box<Building>>,
+    memory: u64,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Theorems,
+    /// Warnsdorff's rule: attempts so far, and squares visited in those that ended.
+    Walk {
+        run: Box<Run>,
+        attempts: u64,
+        steps: u64,
+    },
+    Construct(Box<Construction>),
+    Tidy(Box<Tidy>),
+    Graph,
+    /// A first search, short enough that looking at the graph would take longer.
+    Glance(Arc<Graph>, Box<Restarts>),
+    Look(Box<Look>, Option<Box<Restarts>>),
+    Turns(Box<Turns>),
+    Backtrack(Box<Backtrack>),
+    /// All tours at once, to take one by its number.
+    Sweep(Box<frontier::Prepare>),
+    Answered(Report),
+}
+
+impl PlainFind {
+    /// Refuses options that do not fit each other.
+    pub(super) fn new(request: Request, options: FindOptions) -> Result<PlainFind, RequestError> {
+        let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
+        if options.method == Method::Frontier && frontier::needs_steps(&request) {
+            return misuse("method=\"frontier\" cannot find tours with squares at given steps");
+        }
+        let walks = options.method == Method::Warnsdorff;
+        if (options.warnsdorff.is_some() || options.lookahead.is_some()) && options.method != Method::Backtracking {
+            return misuse("order and lookahead need method=\"backtracking\"");
+        }
+        if options.ties.is_some() && options.method == Method::Auto {
+            return misuse("ties needs method=\"backtracking\" or method=\"warnsdorff\"");
+        }
+        if walks && !is_walkable(&request) {
+            return misuse(
+                "method=\"warnsdorff\" cannot be combined with closed tours, an end, given moves or given steps: it \
+                 only follows the rule",
+            );
+        }
+        if options.ties.is_some() && options.warnsdorff == Some(false) {
+            return misuse("ties cannot be combined with order=\"fixed\", which has no ties");
+        }
+        if options.ties == Some(Ties::Squirrel) && !walks {
+            return misuse(
+                "ties=\"squirrel\" needs method=\"warnsdorff\": its orderings are for runs without backtracking",
+            );
+        }
+        if walks {
+            // Squirrel and Cull's orderings are for some boards only.
+            Run::new(request.board(), request.start(), options.ties.unwrap_or(Ties::Random), 0)?;
+        }
+        if options.method == Method::Construction {
+            // It says what it does not apply to.
+            Construction::new(&request, options.seed)?;
+        }
+        if options.method == Method::Tidy {
+            Tidy::new(&request, options.seed)?;
+        }
+        Ok(PlainFind { request, options, stage: Stage::Theorems, building: None, memory: 0 })
+    }
+
+    /// What is asked.
+    pub(super) fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// The answer of a sweep, of whose tours one is taken: the first, or with a seed any, each as likely.
+    fn swept(&mut self, walk: &Walk, report: Report) -> Outcome {
+        self.stage = Stage::Answered(report);
+        let total = walk.total();
+        if total.is_zero() {
+            return Outcome::Impossible(exhausted(&self.request, None));
+        }
+        let number = self.options.seed.map_or_else(Natural::default, |seed| total.draw_below(&mut Rng::seeded(seed)));
+        // Its layers are in memory, and whole.
+        let squares = walk.tour(&number).unwrap_or_else(|fault| panic!("a sweep lost a tour that it counted: {fault}"));
+        Outcome::Found(checked(&self.request, squares))
+    }
+
+    /// Goes on until there is an answer.
+    pub(super) fn advance(&mut self, budget: &Budget) -> Result<Outcome, Pause> {
+        loop {
+            match &mut self.stage {
+                Stage::Theorems => {
+                    if let Some(reason) = theorems::check_board(&self.request) {
+                        self.stage = Stage::Answered(Report { method: "theorem", ..self.report() });
+                        return Ok(Outcome::Impossible(reason));
+                    }
+                    self.stage = self.after_theorems();
+                }
+                Stage::Walk { run, attempts, steps } => {
+                    self.memory = Run::bytes(self.request.board());
+                    budget.check_memory(self.memory)?;
+                    run.advance(budget)?;
+                    if run.is_complete() {
+                        return Ok(self.found());
+                    }
+                    *attempts += 1;
+                    *steps += run.squares().len() as u64;
+                    if self.options.method == Method::Auto {
+                        self.stage = Stage::Graph;
+                    } else if *attempts == ATTEMPTS {
+                        return Err(Pause::Limit(Limit::Nodes));
+                    } else {
+                        let seed = self.options.seed.unwrap_or(0).wrapping_add(*attempts);
+                        let ties = self.options.ties.unwrap_or(Ties::Random);
+                        if let Ok(next) = Run::new(self.request.board(), self.request.start(), ties, seed) {
+                            **run = next;
+                        }
+                    }
+                }
+                Stage::Construct(construction) => {
+                    self.memory = Construction::bytes(self.request.board());
+                    budget.check_memory(self.memory)?;
+                    let outcome = construction.advance(budget)?;
+                    self.stage = Stage::Answered(self.report());
+                    return Ok(match outcome {
+                        construction::Outcome::Squares(squares) => Outcome::Found(checked(&self.request, squares)),
+                        construction::Outcome::Impossible => Outcome::Impossible(exhausted(&self.request, None)),
+                    });
+                }
+                Stage::Tidy(tidy) => {
+                    self.memory = Construction::bytes(self.request.board());
+                    let squares = tidy.advance(budget)?;
+                    self.stage = Stage::Answered(self.report());
+                    return match squares {
+                        Some(squares) => Ok(Outcome::Found(checked(&self.request, squares))),
+                        None => Err(Pause::Limit(Limit::Nodes)),
+                    };
+                }
+                Stage::Graph => {
+                    budget.take(0)?;
+                    self.memory = Graph::bytes(&self.request) + self.engine_bytes();
+                    budget.check_memory(self.memory)?;
+                    let graph = Arc::new(Building::go_on(&mut self.building, &self.request, budget)?);
+                    self.stage = if self.options.method == Method::Auto {
+                        let restarts = Restarts::new(&self.request, Arc::clone(&graph), self.options.seed);
+                        Stage::Glance(graph, Box::new(restarts))
+                    } else {
+                        Stage::Look(Box::new(Look::new(&self.request, graph)), None)
+                    };
+                }
+                Stage::Glance(_, restarts) => match restarts.first_turn(budget) {
+                    Step::Found => return Ok(self.found()),
+                    Step::Paused(pause @ Pause::Limit(_)) => return Err(pause),
+                    Step::Paused(Pause::Slice) if restarts.is_in_first_turn() => return Err(Pause::Slice),
+                    Step::Paused(Pause::Slice) | Step::Exhausted => {
+                        let Stage::Glance(graph, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
+                            continue;
+                        };
+                        self.stage = Stage::Look(Box::new(Look::new(&self.request, graph)), Some(restarts));
+                    }
+                },
+                Stage::Look(look, _) => {
+                    if let Some(reason) = look.run(&self.request, budget)? {
+                        self.stage = Stage::Answered(Report { method: "theorem", ..self.report() });
+                        return Ok(Outcome::Impossible(reason));
+                    }
+                    let Stage::Look(look, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
+                        continue;
+                    };
+                    self.stage = match restarts {
+                        Some(restarts) => {
+                            let FindOptions { seed, threads, .. } = self.options;
+                            let pairs = look.examination.pairs();
+                            let turns =
+                                Turns::new(&self.request, &look.graph, pairs, *restarts, (seed, threads), budget)?;
+                            Stage::Turns(Box::new(turns))
+                        }
+                        None if self.options.method == Method::Frontier && look.graph.len() > 1 => {
+                            match self.sweeping(look.graph, budget)? {
+                                Ok(stage) => stage,
+                                Err(why) => return Ok(self.refused(&why)),
+                            }
+                        }
+                        None => self.backtracking(look.graph),
+                    };
+                }
+                Stage::Turns(turns) => match turns.advance(budget) {
+                    Step::Found => return Ok(self.found()),
+                    Step::Exhausted => return Ok(self.exhausted()),
+                    Step::Paused(pause) => return Err(pause),
+                },
+                Stage::Backtrack(search) => match search.advance(budget) {
+                    Step::Found => return Ok(self.found()),
+                    Step::Exhausted => return Ok(self.exhausted()),
+                    Step::Paused(pause) => return Err(pause),
+                },
+                Stage::Sweep(sweep) => match sweep.advance(budget) {
+                    Ok(walk) => {
+                        let report = Report::of_sweep(sweep.stats(), sweep.bytes_needed());
+                        return Ok(self.swept(&walk, report));
+                    }
+                    Err(Halt::Pause(pause)) => return Err(pause),
+                    Err(Halt::Unsuited(why)) => return Ok(self.refused(&why)),
+                    Err(Halt::Request(error)) => return Ok(Outcome::Refused(error)),
+                    Err(Halt::Store(fault)) => unreachable!("no file was named: {fault}"),
+                },
+                Stage::Answered(..) => return Ok(Outcome::Refused(RequestError::Answered("search"))),
+            }
+        }
+    }
+
+    /// Plain rectangles are constructed; on other large boards one walk outward, which hardly ever
+    /// fails and costs a twentieth of a search, goes before all else.
+    fn after_theorems(&self) -> Stage {
+        let board = self.request.board();
+        let constructs = match self.options.method {
+            Method::Auto => board.len() > SMALL && Construction::applies_to(&self.request),
+            method => method == Method::Construction,
+        };
+        if constructs && let Ok(construction) = Construction::new(&self.request, self.options.seed) {
+            return Stage::Construct(Box::new(construction));
+        }
+        let (method, seed) = (self.options.method, self.options.seed);
+        if method == Method::Tidy
+            && let Ok(tidy) = Tidy::new(&self.request, seed)
+        {
+            return Stage::Tidy(Box::new(tidy));
+        }
+        let (ties, start) = match method {
+            Method::Warnsdorff => (self.options.ties.unwrap_or(Ties::Random), self.request.start()),
+            Method::Auto if is_walkable(&self.request) && seed.is_none() && board.len() > SMALL => {
+                (Ties::Outward, self.request.start().or_else(|| board.open_squares().next()))
+            }
+            _ => return Stage::Graph,
+        };
+        match Run::new(board, start, ties, seed.unwrap_or(0)) {
+            Ok(run) => Stage::Walk { run: Box::new(run), attempts: 0, steps: 0 },
+            Err(_) => Stage::Graph,
+        }
+    }
+
+    fn engine_bytes(&self) -> u64 {
+        if self.options.method == Method::Auto {
+            Restarts::bytes(&self.request) + Turns::BYTES * self.request.board().len() as u64
+        } else {
+            Backtrack::bytes(&self.request)
+        }
+    }
+
+    /// Backtracking as it was chosen; without a choice, the fastest way with restarts.
+    fn backtracking(&self, graph: Arc<Graph>) -> Stage {
+        let chosen = &self.options;
+        if chosen.warnsdorff.is_none() && chosen.ties.is_none() && chosen.lookahead.is_none() {
+            let restarts = Restarts::new(&self.request, Arc::clone(&graph), chosen.seed);
+            return Stage::Turns(Box::new(Turns::alone(restarts)));
+        }
+        let order = match (chosen.warnsdorff, chosen.ties) {
+            (Some(false), _) => Order::Fixed,
+            (_, Some(ties)) => Order::Warnsdorff(ties),
+            _ => Options::BEST.order,
+        };
+        let lookahead = chosen.lookahead.unwrap_or(Options::BEST.lookahead);
+        let options = Options { order, lookahead, seed: chosen.seed };
+        Stage::Backtrack(Box::new(Backtrack::new(&self.request, graph, options)))
+    }
+
+    /// The sweep, if it is for the board.
+    fn sweeping(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<Result<Stage, Unsuited>, Pause> {
+        self.memory += frontier::Sweep::plan_bytes(&graph);
+        budget.check_memory(self.memory)?;
+        let threads = self.options.threads.max(1);
+        match frontier::Prepare::new(self.request.clone(), graph, threads, None, None, budget) {
+            Ok(sweep) => Ok(Ok(Stage::Sweep(Box::new(sweep)))),
+            Err(Halt::Unsuited(why)) => Ok(Err(why)),
+            Err(Halt::Pause(pause)) => Err(pause),
+            Err(fault @ (Halt::Store(_) | Halt::Request(_))) => unreachable!("no file was named: {fault}"),
+        }
+    }
+
+    fn refused(&mut self, why: &Unsuited) -> Outcome {
+        self.stage = Stage::Answered(self.report());
+        Outcome::Refused(RequestError::Misuse(format!("the {}: {why}", self.request.board().describe())))
+    }
+
+    fn found(&mut self) -> Outcome {
+        let report = self.report();
+        let squares = match &mut self.stage {
+            Stage::Walk { run, .. } => run.squares().to_vec(),
+            Stage::Glance(_, restarts) => restarts.tour(),
+            Stage::Turns(turns) => turns.tour(),
+            Stage::Backtrack(search) => search.tour(),
+            _ => Vec::new(),
+        };
+        self.stage = Stage::Answered(report);
+        Outcome::Found(checked(&self.request, squares))
+    }
+
+    fn exhausted(&mut self) -> Outcome {
+        let report = self.report();
+        let reason = if let Stage::Turns(turns) = &mut self.stage { turns.reason() } else { None };
+        self.stage = Stage::Answered(report);
+        Outcome::Impossible(reason.unwrap_or_else(|| exhausted(&self.request, Some(report.search.nodes))))
+    }
+
+    /// What was done so far.
+    pub(super) fn report(&self) -> Report {
+        let (search, method) = match &self.stage {
+            Stage::Sweep(sweep) => return Report::of_sweep(sweep.stats(), sweep.bytes_needed()),
+            Stage::Answered(report) => return *report,
+            Stage::Glance(_, restarts) | Stage::Look(_, Some(restarts)) => (restarts.stats(), "backtracking"),
+            Stage::Turns(turns) => (turns.stats(), turns.method()),
+            Stage::Backtrack(search) => (search.stats(), "backtracking"),
+            Stage::Walk { run, attempts, steps } => {
+                let visited = run.squares().len() as u64;
+                // A walk that ended without a tour is in `steps` already.
+                let nodes = if run.is_ended() && !run.is_complete() { *steps } else { steps + visited };
+                let stats = Stats { nodes, greatest_depth: visited, restarts: *attempts, ..Stats::default() };
+                (stats, "warnsdorff")
+            }
+            Stage::Construct(_) => (Stats::default(), "construction"),
+            Stage::Tidy(_) => (Stats::default(), "tidy"),
+            Stage::Theorems | Stage::Graph | Stage::Look(_, None) => (Stats::default(), "backtracking"),
+        };
+        Report { method, search, memory: self.memory, ..Report::default() }
+    }
+
+    /// How far it is.
+    pub(super) fn progress(&self) -> Progress {
+        if let Stage::Sweep(sweep) = &self.stage {
+            return sweep.progress();
+        }
+        let done = self.report().search.nodes;
+        Progress { done, total: None, message: "searching: squares placed".to_owned() }
+    }
+}
+
+/// Boards of up to this many squares are searched on bitboards, which is faster than all else.
+const SMALL: usize = 64;
+
+/// Whether Warnsdorff's rule can be followed to a tour that is asked for.
+fn is_walkable(request: &Request) -> bool {
+    !request.is_closed() && request.end().is_none() && request.is_unconstrained()
+}
+
+/// How often Warnsdorff's rule is begun anew before it is given up.
+pub const ATTEMPTS: u64 = 1000;
+
+/// The reason that a search gives. Without nodes: a sweep, or narrow boards, of which the construction knows all.
+pub(super) fn exhausted(request: &Request, nodes: Option<u64>) -> Reason {
+    let kind = if request.is_closed() { "closed" } else { "open" };
+    let steps = nodes.map(|nodes| format!(" ({})", theorems::counted(nodes, "step"))).unwrap_or_default();
+    let text = format!(
+        "every possibility was tried{steps}: the {} has no {kind} tour{}",
+        request.board().describe(),
+        if request.is_free() { "" } else { " as asked for" }
+    );
+    Reason { code: Code::Exhausted, text, squares: Vec::new() }
+}

@@ -1,0 +1,86 @@
+//! [`Outlook`]: a forecast under way.
+
+use super::{Course, Forecast, Halt, Sampled, Sweep};
+use crate::request::Request;
+use crate::request::graph::Graph;
+use crate::run::{Budget, Progress};
+
+/// A forecast under way, from samples or exact. Resumable.
+#[derive(Debug)]
+pub struct Outlook {
+    request: Request,
+    /// Squares on which the tours may start, and squares on which they may end.
+    between: Option<(Vec<u32>, Vec<u32>)>,
+    samples: Option<u32>,
+    threads: usize,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    Begin,
+    Sampled(Box<Sampled>),
+    Exact(Box<(Sweep, Course)>),
+}
+
+impl Outlook {
+    /// From so many samples of each kind, or exact; of all tours, or of those between squares.
+    #[must_use]
+    pub fn new(
+        request: Request,
+        between: Option<(Vec<u32>, Vec<u32>)>,
+        samples: Option<u32>,
+        threads: usize,
+    ) -> Outlook {
+        Outlook { request, between, samples, threads, stage: Stage::Begin }
+    }
+
+    /// What is asked.
+    #[must_use]
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// Goes on until the groups are known. `None`: samples are asked for, and moves do not change the colour.
+    pub fn advance(&mut self, budget: &Budget) -> Result<Option<Forecast>, Halt> {
+        loop {
+            match &mut self.stage {
+                Stage::Begin => {
+                    budget.check_memory(Graph::bytes(&self.request))?;
+                    let mut graph = Graph::new(&self.request);
+                    if let Some((starts, ends)) = &self.between {
+                        graph = graph.with_ends_among(starts, ends);
+                    }
+                    budget.check_memory(Graph::bytes(&self.request) + 2 * Sweep::plan_bytes(&graph))?;
+                    let course = Course::new(&graph, budget)?;
+                    self.stage = match self.samples {
+                        Some(samples) => match Sampled::new(course, samples) {
+                            Some(sampled) => Stage::Sampled(Box::new(sampled)),
+                            None => return Ok(None),
+                        },
+                        None => {
+                            let sweep = Sweep::begin(&self.request, &graph, self.threads, false, budget)?;
+                            Stage::Exact(Box::new((sweep, course)))
+                        }
+                    };
+                }
+                Stage::Sampled(sampled) => return Ok(Some(sampled.advance(budget)?)),
+                Stage::Exact(exact) => return Ok(Some(exact.0.forecast(&exact.1, budget)?)),
+            }
+        }
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let message = "forecast: layers".to_owned();
+        match &self.stage {
+            Stage::Begin => Progress { message, ..Progress::default() },
+            Stage::Sampled(sampled) => {
+                let (done, all) = sampled.progress();
+                Progress { done, total: Some(all), message }
+            }
+            Stage::Exact(exact) => exact.0.progress(),
+        }
+    }
+}

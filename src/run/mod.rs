@@ -1,0 +1,8 @@
+//! How anything runs: [`Budget`] with its limits, cancelling, slices and progress; random numbers.
+
+mod budget;
+pub(crate) mod heap;
+pub mod rng;
+
+pub(crate) use budget::Watch;
+pub use budget::{Budget, Cancel, Limit, Limits, NO_MACHINE, Pause, Progress, safe_memory};
