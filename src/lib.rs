@@ -34,6 +34,6 @@ pub use board::{Bitboard, Board, BoardError, InvalidTour, Leaper, Square, Tour, 
 pub use engines::edge_forcing::Fragments;
 pub use engines::frontier::Natural;
 pub use engines::warnsdorff::Ties;
-pub use request::{Graph, Request, RequestError};
-pub use run::{Budget, Cancel, Limit, Limits, Pause, Progress};
+pub use request::{Graph, Request};
+pub use run::{Budget, Cancel, Limit, Limits, Misuse, Pause, Progress};
 pub use symmetry::Symmetry;

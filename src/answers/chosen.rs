@@ -1,5 +1,6 @@
 //! Symmetric tours and one tour of each class: [`ChosenFind`] looks for one, [`ChosenList`] lists them.
 
+use crate::run::{Budget, Misuse, Pause, Progress};
 use std::sync::Arc;
 
 use super::plain::{PlainFind, exhausted};
@@ -7,11 +8,10 @@ use super::symmetric::{Kept, SymmetricList};
 use super::{FindOptions, Look, Outcome, Report, checked};
 use crate::board::tour::Tour;
 use crate::engines::edge_forcing::{Fragments, Step};
+use crate::request::Request;
 use crate::request::classes::Grouping;
 use crate::request::graph::Graph;
-use crate::request::{Request, RequestError};
 use crate::run::rng::Rng;
-use crate::run::{Budget, Pause, Progress};
 use crate::symmetry::Symmetry;
 use crate::symmetry::group::{Group, Places};
 use crate::theorems::{self, Code, Reason};
@@ -45,12 +45,12 @@ enum Stage {
 
 impl ChosenFind {
     /// A search that has not begun. Refuses options that do not fit.
-    pub(super) fn new(request: Request, options: FindOptions) -> Result<ChosenFind, RequestError> {
+    pub(super) fn new(request: Request, options: FindOptions) -> Result<ChosenFind, Misuse> {
         if !request.symmetric().is_empty()
             && (FindOptions { threads: 0, seed: None, ..options }) != FindOptions::default()
         {
             let text = "symmetric tours cannot be combined with order, ties, lookahead or a method other than \"auto\"";
-            return Err(RequestError::Misuse(text.to_owned()));
+            return Err(Misuse::Other(text.to_owned()));
         }
         PlainFind::new(request.plain(), options)?;
         let report = Report { method: "fragments", ..Report::default() };
@@ -146,7 +146,7 @@ impl ChosenFind {
         }
     }
 
-    fn any(&self) -> Result<Stage, RequestError> {
+    fn any(&self) -> Result<Stage, Misuse> {
         Ok(Stage::Any(Box::new(PlainFind::new(self.request.plain(), self.options)?)))
     }
 

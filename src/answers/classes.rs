@@ -7,9 +7,9 @@
 use super::CountOptions;
 use super::distinct::DistinctCount;
 use super::symmetric::{Kept, SymmetricList};
-use crate::engines::frontier::{Halt, Natural};
-use crate::request::{Request, RequestError};
-use crate::run::{Budget, Limit, Pause, Progress};
+use crate::engines::frontier::Natural;
+use crate::request::Request;
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
 use crate::symmetry::group::{Act, Group};
 
 /// The classes of a request.
@@ -113,7 +113,7 @@ pub struct FindClasses {
 
 impl FindClasses {
     /// For a request of which this many tours are known to be.
-    pub fn new(request: Request, all: Natural, threads: usize) -> Result<FindClasses, RequestError> {
+    pub fn new(request: Request, all: Natural, threads: usize) -> Result<FindClasses, Misuse> {
         let options = CountOptions { threads, ..CountOptions::default() };
         Ok(FindClasses { count: DistinctCount::new(request.clone(), options)?, request, all })
     }

@@ -1,15 +1,15 @@
 //! [`Count`]: counting tours, all or symmetric ones and classes.
 
+use crate::run::{Budget, Halt, Misuse, Pause, Progress};
 use std::sync::Arc;
 
 use super::distinct::DistinctCount;
 use super::plain_count::{PlainCount, counting, none};
 use super::symmetric::SymmetricCount;
 use super::{CountOptions, Counted, Look, Method, Report};
-use crate::engines::frontier::{Files, Halt, Natural};
+use crate::engines::frontier::{Files, Natural};
+use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::request::{Request, RequestError};
-use crate::run::{Budget, Pause, Progress};
 use crate::symmetry::group::Places;
 use crate::theorems;
 
@@ -34,7 +34,7 @@ enum Stage {
 
 impl Count {
     /// A count of the tours of a request. Refuses options that do not fit it.
-    pub fn new(request: Request, options: CountOptions) -> Result<Count, RequestError> {
+    pub fn new(request: Request, options: CountOptions) -> Result<Count, Misuse> {
         let plain = PlainCount::new(request.plain(), options.clone())?;
         let stage = if request.is_plain() {
             Stage::Plain(Box::new(plain))
@@ -96,7 +96,7 @@ impl Count {
                 }
                 Stage::Symmetric(count) => return Ok(value(count.advance(budget)?)),
                 Stage::Distinct(count) => return Ok(value(count.advance(budget)?)),
-                Stage::Answered => return Err(RequestError::Answered("count").into()),
+                Stage::Answered => return Err(Misuse::Answered("count").into()),
             }
         }
     }
@@ -148,8 +148,8 @@ fn value(value: Natural) -> Counted {
 }
 
 /// What goes with symmetric tours and classes.
-fn check_classes(request: &Request, options: &CountOptions) -> Result<(), RequestError> {
-    let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
+fn check_classes(request: &Request, options: &CountOptions) -> Result<(), Misuse> {
+    let misuse = |text: &str| Err(Misuse::Other(text.to_owned()));
     if options.by_start {
         return misuse("starts() cannot be combined with symmetric() or distinct()");
     }

@@ -5,15 +5,15 @@
 //! symmetry keeps is counted on a quotient ([`super::symmetric`]). Symmetries that are images of one another under the
 //! group keep equally many and are counted once.
 
+use crate::run::{Budget, Halt, Misuse, Pause, Progress};
 use std::collections::BTreeMap;
 
 use super::plain_count::PlainCount;
 use super::symmetric::SymmetricCount;
 use super::{CountOptions, Report};
-use crate::engines::frontier::{Halt, Natural};
+use crate::engines::frontier::Natural;
+use crate::request::Request;
 use crate::request::classes::{Grouping, asked};
-use crate::request::{Request, RequestError};
-use crate::run::{Budget, Pause, Progress};
 use crate::symmetry::group::{Act, Group, generated};
 
 /// Up to this many acts are compared with their images under all others.
@@ -44,7 +44,7 @@ enum Work {
 
 impl DistinctCount {
     /// A count that has not begun. Refuses options that do not fit.
-    pub(super) fn new(request: Request, options: CountOptions) -> Result<DistinctCount, RequestError> {
+    pub(super) fn new(request: Request, options: CountOptions) -> Result<DistinctCount, Misuse> {
         // Refused now rather than later.
         PlainCount::new(request.plain(), options.clone())?;
         Ok(DistinctCount {

@@ -2,11 +2,10 @@
 
 use super::{Find, FindOptions, Outcome, Report};
 use crate::engines::backtracking::Stats;
-use crate::engines::frontier::Halt;
+use crate::request::Request;
 use crate::request::classes::stabiliser;
 use crate::request::graph::VertexSet;
-use crate::request::{Request, RequestError};
-use crate::run::{Budget, Limit, Pause, Progress};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
 use crate::symmetry::Symmetry;
 use crate::theorems;
 
@@ -41,10 +40,10 @@ impl EndSquares {
 
     /// Where the tours of a request for open tours without a given end can end. Cost of the whole: a pass over the board
     /// for each of its symmetries, and a search a square at worst.
-    pub fn new(request: Request) -> Result<EndSquares, RequestError> {
+    pub fn new(request: Request) -> Result<EndSquares, Misuse> {
         if request.is_closed() || request.end().is_some() || !request.is_plain() || !request.is_unconstrained() {
             let text = "end squares are those of open tours; only a start can be given".to_owned();
-            return Err(RequestError::Misuse(text));
+            return Err(Misuse::Other(text));
         }
         Ok(EndSquares {
             request,
@@ -124,7 +123,7 @@ impl EndSquares {
         }
     }
 
-    fn begin(&mut self, request: Request, closed: bool) -> Result<(), RequestError> {
+    fn begin(&mut self, request: Request, closed: bool) -> Result<(), Misuse> {
         let find = Find::new(request, FindOptions::default())?;
         let nodes = if closed { EndSquares::CLOSED * self.squares.len() as u64 + 20_000 } else { u64::MAX };
         self.find = Some((Box::new(find), closed, nodes));

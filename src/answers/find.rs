@@ -3,8 +3,8 @@
 use super::chosen::ChosenFind;
 use super::plain::PlainFind;
 use super::{FindOptions, Outcome, Report};
-use crate::request::{Request, RequestError};
-use crate::run::{Budget, Pause, Progress};
+use crate::request::Request;
+use crate::run::{Budget, Misuse, Pause, Progress};
 
 /// A tour being looked for. Resumable: call [`Find::advance`] until it answers.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ enum Way {
 
 impl Find {
     /// Refuses options that do not fit each other.
-    pub fn new(request: Request, options: FindOptions) -> Result<Find, RequestError> {
+    pub fn new(request: Request, options: FindOptions) -> Result<Find, Misuse> {
         Ok(Find(if request.is_plain() {
             Way::Plain(Box::new(PlainFind::new(request, options)?))
         } else {

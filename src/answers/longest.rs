@@ -1,5 +1,6 @@
 //! [`Longest`]: the longest path, or cycle, of a board.
 
+use crate::run::{Budget, Limit, Misuse, Pause, Progress};
 use std::sync::Arc;
 
 use super::choices::Choices;
@@ -7,9 +8,8 @@ use super::growth::Growth;
 use super::{Find, FindOptions, Outcome, Report};
 use crate::engines::backtracking::Stats;
 use crate::engines::paths::{Bounding, PathRequest, PathSweep};
+use crate::request::Request;
 use crate::request::graph::{Building, Graph};
-use crate::request::{Request, RequestError};
-use crate::run::{Budget, Limit, Pause, Progress};
 
 /// The longest path found, and what is known of longer ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl Longest {
     const CHOICES: u32 = 6;
 
     /// A search that has not begun. Refuses requests for more than ends.
-    pub fn new(request: Request) -> Result<Longest, RequestError> {
+    pub fn new(request: Request) -> Result<Longest, Misuse> {
         PathRequest::new(request.clone(), 1)?;
         Ok(Longest {
             request,

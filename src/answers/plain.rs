@@ -1,5 +1,6 @@
 //! [`PlainFind`]: looking for one tour among all that fit a request.
 
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Unsuited};
 use std::sync::Arc;
 
 use super::turns::Turns;
@@ -7,12 +8,11 @@ use super::{Look, Method, Report, checked};
 use crate::board::tour::Tour;
 use crate::engines::backtracking::{Backtrack, Lookahead, Options, Order, Restarts, Stats, Step};
 use crate::engines::construction::{self, Construction, Tidy};
-use crate::engines::frontier::{self, Halt, Natural, Unsuited, Walk};
+use crate::engines::frontier::{self, Natural, Walk};
 use crate::engines::warnsdorff::{Run, Ties};
+use crate::request::Request;
 use crate::request::graph::{Building, Graph};
-use crate::request::{Request, RequestError};
 use crate::run::rng::Rng;
-use crate::run::{Budget, Limit, Pause, Progress};
 use crate::theorems::{self, Code, Reason};
 
 /// How to find a tour; `None` leaves the choice to the engine.
@@ -42,7 +42,7 @@ pub enum Outcome {
     /// A limit was reached first; nothing is claimed.
     Stopped(Limit),
     /// The chosen engine is not for this request, as was seen on the way.
-    Refused(RequestError),
+    Refused(Misuse),
 }
 
 /// A tour being looked for.
@@ -79,8 +79,8 @@ enum Stage {
 
 impl PlainFind {
     /// Refuses options that do not fit each other.
-    pub(super) fn new(request: Request, options: FindOptions) -> Result<PlainFind, RequestError> {
-        let misuse = |text: &str| Err(RequestError::Misuse(text.to_owned()));
+    pub(super) fn new(request: Request, options: FindOptions) -> Result<PlainFind, Misuse> {
+        let misuse = |text: &str| Err(Misuse::Other(text.to_owned()));
         if options.method == Method::Frontier && frontier::needs_steps(&request) {
             return misuse("method=\"frontier\" cannot find tours with squares at given steps");
         }
@@ -253,10 +253,10 @@ impl PlainFind {
                     }
                     Err(Halt::Pause(pause)) => return Err(pause),
                     Err(Halt::Unsuited(why)) => return Ok(self.refused(&why)),
-                    Err(Halt::Request(error)) => return Ok(Outcome::Refused(error)),
+                    Err(Halt::Misuse(error)) => return Ok(Outcome::Refused(error)),
                     Err(Halt::Store(fault)) => unreachable!("no file was named: {fault}"),
                 },
-                Stage::Answered(..) => return Ok(Outcome::Refused(RequestError::Answered("search"))),
+                Stage::Answered(..) => return Ok(Outcome::Refused(Misuse::Answered("search"))),
             }
         }
     }
@@ -325,13 +325,13 @@ impl PlainFind {
             Ok(sweep) => Ok(Ok(Stage::Sweep(Box::new(sweep)))),
             Err(Halt::Unsuited(why)) => Ok(Err(why)),
             Err(Halt::Pause(pause)) => Err(pause),
-            Err(fault @ (Halt::Store(_) | Halt::Request(_))) => unreachable!("no file was named: {fault}"),
+            Err(fault @ (Halt::Store(_) | Halt::Misuse(_))) => unreachable!("no file was named: {fault}"),
         }
     }
 
     fn refused(&mut self, why: &Unsuited) -> Outcome {
         self.stage = Stage::Answered(self.report());
-        Outcome::Refused(RequestError::Misuse(format!("the {}: {why}", self.request.board().describe())))
+        Outcome::Refused(Misuse::Other(format!("the {}: {why}", self.request.board().describe())))
     }
 
     fn found(&mut self) -> Outcome {

@@ -1,13 +1,13 @@
 //! [`PlainCount`]: counting all tours that fit a request.
 
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Unsuited};
 use std::sync::Arc;
 
 use super::{Look, Method, Report};
 use crate::engines::backtracking::{Counting, Options, Totals};
-use crate::engines::frontier::{self, Files, Halt, Kept, Natural, Starts, Sweep, Unsuited};
+use crate::engines::frontier::{self, Files, Kept, Natural, Starts, Sweep};
+use crate::request::Request;
 use crate::request::graph::{Building, Graph};
-use crate::request::{Request, RequestError};
-use crate::run::{Budget, Limit, Pause, Progress};
 use crate::theorems;
 
 /// How to count.
@@ -86,25 +86,25 @@ impl PlainCount {
     const GLANCE: u64 = 20_000;
 
     /// A count of the tours of a request. Refuses options that do not fit it.
-    pub(super) fn new(request: Request, options: CountOptions) -> Result<PlainCount, RequestError> {
+    pub(super) fn new(request: Request, options: CountOptions) -> Result<PlainCount, Misuse> {
         if matches!(options.method, Method::Warnsdorff | Method::Construction | Method::Tidy) {
             let method = options.method.name();
-            return Err(RequestError::Misuse(format!("method={method:?} finds tours; it cannot count them")));
+            return Err(Misuse::Other(format!("method={method:?} finds tours; it cannot count them")));
         }
         if options.by_start && request.is_closed() {
-            return Err(RequestError::Misuse(
+            return Err(Misuse::Other(
                 "closed tours have no start, so they cannot be counted by their starts".to_owned(),
             ));
         }
         if options.uses_files() && options.method == Method::Backtracking {
             let text = "checkpoint and spill_dir cannot be combined with method=\"backtracking\"";
-            return Err(RequestError::Misuse(text.to_owned()));
+            return Err(Misuse::Other(text.to_owned()));
         }
         if options.between.is_some()
             && (request.is_closed() || options.by_start || !matches!(options.method, Method::Auto | Method::Frontier))
         {
             let text = "parts with given sets of ends need open tours and method=\"frontier\"";
-            return Err(RequestError::Misuse(text.to_owned()));
+            return Err(Misuse::Other(text.to_owned()));
         }
         // The squares of a given beginning cost nothing; only tables of squares and sets of ends are of the whole board.
         let is_whole = options.by_start || options.between.is_some();
@@ -112,7 +112,7 @@ impl PlainCount {
         let request = rest.unwrap_or(request);
         let is_swept = options.method == Method::Frontier || options.uses_files();
         if is_swept && frontier::needs_steps(&request) {
-            return Err(RequestError::Misuse(Unsuited::Steps.to_string()));
+            return Err(Misuse::Other(Unsuited::Steps.to_string()));
         }
         Ok(PlainCount { request, options, stage: Stage::Theorems, building: None, report: Report::default() })
     }
@@ -192,7 +192,7 @@ impl PlainCount {
                     by_start.iter().for_each(|(_, tours)| value.add(tours));
                     return Ok(Counted { value, by_start });
                 }
-                Stage::Answered => return Err(RequestError::Answered("count").into()),
+                Stage::Answered => return Err(Misuse::Answered("count").into()),
             }
         }
     }

@@ -7,9 +7,9 @@
 
 use crate::answers::{Find, FindOptions, Outcome, Report, Unique};
 use crate::board::tour::Tour;
-use crate::request::{Request, RequestError};
+use crate::request::Request;
 use crate::run::rng::Rng;
-use crate::run::{Budget, Limit, Pause, Progress};
+use crate::run::{Budget, Limit, Misuse, Pause, Progress};
 use crate::theorems::Reason;
 
 /// A puzzle: the solution, and what is given of it.
@@ -35,7 +35,7 @@ pub enum Made {
     /// None of [`MakePuzzle::ATTEMPTS`] puzzles had so few clues; the fewest were these.
     Fewest(usize),
     /// The search for a solution refuses what it is asked.
-    Refused(RequestError),
+    Refused(Misuse),
 }
 
 /// A puzzle being made. Resumable, and the same for the same seed.
@@ -76,15 +76,15 @@ impl MakePuzzle {
     const SINGLES: usize = 64;
 
     /// A puzzle whose solution is one of the tours of a request, with at most this many clues. Refuses requests with steps.
-    pub fn new(request: Request, most: Option<usize>, seed: u64) -> Result<MakePuzzle, RequestError> {
+    pub fn new(request: Request, most: Option<usize>, seed: u64) -> Result<MakePuzzle, Misuse> {
         if !request.is_plain() || !request.is_unconstrained() {
             let text = "a puzzle can have a start and an end, but no given moves, steps or symmetries";
-            return Err(RequestError::Misuse(text.to_owned()));
+            return Err(Misuse::Other(text.to_owned()));
         }
         if request.is_closed() && request.start().is_some() {
             let text =
                 "a closed puzzle cannot have a start: its numbers begin on the first open square from the top left";
-            return Err(RequestError::Misuse(text.to_owned()));
+            return Err(Misuse::Other(text.to_owned()));
         }
         let find = Find::new(request.clone(), FindOptions { seed: Some(seed), ..FindOptions::default() })?;
         Ok(MakePuzzle {
@@ -195,7 +195,7 @@ impl MakePuzzle {
     }
 
     /// A search for the solution of this attempt.
-    fn solve(&self) -> Result<Stage, RequestError> {
+    fn solve(&self) -> Result<Stage, Misuse> {
         let seed = self.seed.wrapping_add(self.attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let options = FindOptions { seed: Some(seed), ..FindOptions::default() };
         Ok(Stage::Solve(Box::new(Find::new(self.request.clone(), options)?)))

@@ -6,6 +6,7 @@
 //! several threads at once, and what those do that come after the one that answers is forgotten: the answer and its
 //! statistics are the same with any number of threads.
 
+use crate::run::{Budget, Cancel, Halt, Limit, Pause};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,11 +15,10 @@ use crate::engines::backtracking::{Restarts, Stats, Step};
 use crate::engines::cycle_graph;
 use crate::engines::cycle_merging::Merging;
 use crate::engines::edge_forcing::{self, Fragments};
-use crate::engines::frontier::{Halt, Natural, Sweep};
+use crate::engines::frontier::{Natural, Sweep};
 use crate::engines::rotation::Rotation;
 use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::run::{Budget, Cancel, Limit, Pause};
 use crate::theorems::{Pairs, Reason};
 
 /// The engines, in the order in which they have their turns.

@@ -1,14 +1,13 @@
 //! The exceptions. Most have two bases, so they are Python classes (`knightstour.errors`), which are
 //! imported here once.
 
+use crate::run::{Halt, Limit, NO_MACHINE, Pause};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::square::square_object;
 use crate::board::moves::{Leaper, Wrap};
 use crate::board::tour::{InvalidTour, ParseTourError};
-use crate::engines::frontier::Halt;
-use crate::run::{Limit, NO_MACHINE, Pause};
 
 mod classes {
     //! The Python classes by name.
@@ -38,8 +37,8 @@ impl From<crate::board::measures::ShortJoin> for PyErr {
     }
 }
 
-impl From<crate::request::RequestError> for PyErr {
-    fn from(error: crate::request::RequestError) -> PyErr {
+impl From<crate::run::Misuse> for PyErr {
+    fn from(error: crate::run::Misuse) -> PyErr {
         RequestError::new_err(error.to_string())
     }
 }
@@ -56,7 +55,7 @@ pub fn limit_reached(halt: Halt) -> PyResult<Limit> {
         Halt::Pause(Pause::Limit(limit)) => Ok(limit),
         Halt::Pause(Pause::Slice) => unreachable!("a run is not ended by the end of a slice"),
         Halt::Store(error) => Err(error.into()),
-        Halt::Request(error) => Err(error.into()),
+        Halt::Misuse(error) => Err(error.into()),
         Halt::Unsuited(why) => Err(RequestError::new_err(why.to_string())),
     }
 }

@@ -1,5 +1,6 @@
 //! Numbered collections as Python's `Tours` uses them.
 
+use crate::run::{Budget, Halt, Limit, Pause, Progress};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,9 +19,8 @@ use super::tour::PyTour;
 use super::tours::PyRequest;
 use crate::answers::number::{Draw, Files, Numbering, Prepare};
 use crate::board::tour::Tour;
-use crate::engines::frontier::{Halt, Natural};
+use crate::engines::frontier::Natural;
 use crate::run::rng::fresh_seed;
-use crate::run::{Budget, Limit, Pause, Progress};
 use crate::store::Unfinished;
 
 /// A collection as a list. Immutable; threads may share it.

@@ -1,5 +1,6 @@
 //! What cutting a count into parts asks of the core.
 
+use crate::run::{Budget, Halt, Limit, Pause, Progress, Unsuited};
 use std::collections::HashSet;
 
 use pyo3::prelude::*;
@@ -12,11 +13,10 @@ use super::options::{GivenFiles, GivenLimits, read_budget, read_files, read_thre
 use super::run::{self, Job, unless_sliced};
 use super::tours::{PyRequest, count};
 use crate::answers::{CountOptions, Method};
-use crate::engines::frontier::{Forecast, Halt, Needs, Outlook, Unsuited};
+use crate::engines::frontier::{Forecast, Needs, Outlook};
 use crate::request::Request;
 use crate::request::classes::Grouping;
 use crate::request::graph::Graph;
-use crate::run::{Budget, Limit, Pause, Progress};
 
 /// The squares on which tours may start, and those on which they may end.
 type Ends = (Vec<u32>, Vec<u32>);

@@ -1,5 +1,6 @@
 //! Paths, existence maps and puzzles as Python's modules of these names use them.
 
+use crate::run::{Budget, Halt, Limit, Pause, Progress};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
 
@@ -21,10 +22,8 @@ use super::tours::PyRequest;
 use crate::answers::puzzle::{Made, MakePuzzle};
 use crate::answers::{CountPaths, EndSquares, FindPath, Longest, LongestPath, PathOutcome, Report, SLICE, Unique};
 use crate::board::{Board, MAX_SQUARES};
-use crate::engines::frontier::Halt;
 use crate::engines::paths::{PathList, PathRequest, PathStep};
 use crate::run::rng::fresh_seed;
-use crate::run::{Budget, Limit, Pause, Progress};
 
 fn squares_object<'py>(py: Python<'py>, board: &Board, squares: &[u32]) -> PyResult<Bound<'py, PyTuple>> {
     let squares: PyResult<Vec<_>> = squares.iter().map(|&s| square_object(py, board.square(s))).collect();

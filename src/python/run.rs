@@ -1,6 +1,7 @@
 //! The one loop that runs an engine for Python: off the interpreter's lock, slice by slice, with a
 //! look at Ctrl-C, limits, cancelling and progress in between.
 
+use crate::run::{Budget, Cancel, Halt, Limit, Pause, Progress};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
@@ -9,8 +10,6 @@ use pyo3::types::PyType;
 
 use super::detach::on_thread;
 use crate::answers::SLICE;
-use crate::engines::frontier::Halt;
-use crate::run::{Budget, Cancel, Limit, Pause, Progress};
 use crate::store::Unfinished;
 
 /// Between two calls of the progress function.

@@ -1,5 +1,6 @@
 //! The collection of tours as Python's `Tours` uses it: a request, and the runs that answer it.
 
+use crate::run::{Budget, Halt, Limit, Pause, Progress};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
@@ -18,10 +19,7 @@ use super::square::square_object;
 use super::tour::{PyTour, read_path};
 use crate::answers::{Count, CountOptions, Counted, Find, FindOptions, List, Outcome};
 use crate::board::Board;
-use crate::engines::frontier::Halt;
-use crate::request::Request;
-use crate::request::classes;
-use crate::run::{Budget, Limit, Pause, Progress};
+use crate::request::{Request, classes};
 use crate::store::Unfinished;
 use crate::symmetry::Symmetry;
 use crate::theorems::Reason;

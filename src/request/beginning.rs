@@ -3,16 +3,17 @@
 //! Squares at steps 0, 1, 2 ... are a path. As no tour comes back to the squares inside it, they may as well be blocked:
 //! so a count takes no longer than for the squares that are left.
 
-use super::request::{Request, RequestError, contains, ordered};
+use super::request::{Request, contains, ordered};
 use crate::board::Board;
+use crate::run::Misuse;
 
 impl Request {
     /// The same tours from a square with which a given path begins; an error if they start elsewhere.
-    pub fn with_beginning(self, first: u32) -> Result<Request, RequestError> {
+    pub fn with_beginning(self, first: u32) -> Result<Request, Misuse> {
         match self.start {
             Some(start) if start != first => {
                 let (start, first) = (self.board.name(start), self.board.name(first));
-                Err(RequestError::Misuse(format!("these tours start at {start}, the path begins at {first}")))
+                Err(Misuse::Other(format!("these tours start at {start}, the path begins at {first}")))
             }
             _ => self.with_start(first),
         }

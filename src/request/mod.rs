@@ -14,4 +14,4 @@ mod request;
 pub use graph::Graph;
 pub use numbering::Terms;
 pub(crate) use numbering::neighbours_in_time;
-pub use request::{Edge, Request, RequestError, ordered};
+pub use request::{Edge, Request, ordered};

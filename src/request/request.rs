@@ -2,86 +2,11 @@
 
 use crate::board::Board;
 use crate::board::moves::{Leaper, Wrap};
+use crate::run::Misuse;
 use crate::symmetry::Symmetry;
 
 /// An unordered pair of squares a move apart, smaller number first.
 pub type Edge = (u32, u32);
-
-/// Misuse: there is no such request.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RequestError {
-    /// A square is blocked or not on the board.
-    #[error("the {role} {square} is {why} the {board}")]
-    Square {
-        /// What the square was given as.
-        role: &'static str,
-        /// The square as given.
-        square: String,
-        /// `blocked on` or `not on`.
-        why: &'static str,
-        /// The board, described.
-        board: String,
-    },
-    /// A closed tour has no ends.
-    #[error("a closed tour has no end: `end` goes with open tours only")]
-    ClosedWithEnd,
-    /// A tour of more than one square cannot end where it starts.
-    #[error(
-        "start and end are both {square} of the {board}; an open tour of more than one square must end on a square other than its start"
-    )]
-    EqualEnds {
-        /// The square.
-        square: String,
-        /// The board, described.
-        board: String,
-    },
-    /// Two squares are not a move apart.
-    #[error("{from} and {to} are not a move apart on the {board}")]
-    NoEdge {
-        /// One square.
-        from: String,
-        /// The other.
-        to: String,
-        /// The board, described.
-        board: String,
-    },
-    /// A step that no tour of this board has.
-    #[error("step {step} of {square}: tours of the {board} have steps 0 to {last}")]
-    StepRange {
-        /// The step.
-        step: u64,
-        /// The square it was given for.
-        square: String,
-        /// The board, described.
-        board: String,
-        /// The last step.
-        last: usize,
-    },
-    /// A run that has given its answer is asked to go on.
-    #[error("the {0} has given its answer and cannot continue")]
-    Answered(&'static str),
-    /// One step asked for two squares, or one square at two steps.
-    #[error("step {step} of {square} contradicts another given step")]
-    StepTwice {
-        /// The step.
-        step: u64,
-        /// The square.
-        square: String,
-    },
-    /// What is no symmetry of the board.
-    #[error("this board has no {name} symmetry{why}; it has: {known}")]
-    NoSymmetry {
-        /// The name.
-        name: String,
-        /// What breaks it, in parentheses, if that is plain.
-        why: &'static str,
-        /// The symmetries that it has, or how many.
-        known: String,
-    },
-    /// An engine or option that does not fit the request.
-    #[error("{0}")]
-    Misuse(String),
-}
 
 /// A collection of tours of one board: open or closed, with given ends, with edges to use or avoid,
 /// and with squares that must be visited at given steps.
@@ -131,7 +56,7 @@ impl Request {
     }
 
     /// Open tours from `start`; or closed tours, listed from there.
-    pub fn with_start(mut self, start: u32) -> Result<Request, RequestError> {
+    pub fn with_start(mut self, start: u32) -> Result<Request, Misuse> {
         self.check("start", start)?;
         self.start = Some(start);
         self.check_ends()?;
@@ -139,9 +64,9 @@ impl Request {
     }
 
     /// Open tours that finish at `end`.
-    pub fn with_end(mut self, end: u32) -> Result<Request, RequestError> {
+    pub fn with_end(mut self, end: u32) -> Result<Request, Misuse> {
         if self.closed {
-            return Err(RequestError::ClosedWithEnd);
+            return Err(Misuse::ClosedWithEnd);
         }
         self.check("end", end)?;
         self.end = Some(end);
@@ -150,44 +75,44 @@ impl Request {
     }
 
     /// Only tours that use this move.
-    pub fn with_included(self, a: u32, b: u32) -> Result<Request, RequestError> {
+    pub fn with_included(self, a: u32, b: u32) -> Result<Request, Misuse> {
         self.with_all_included([(a, b)])
     }
 
     /// Only tours that use all of these moves.
-    pub fn with_all_included(mut self, moves: impl IntoIterator<Item = Edge>) -> Result<Request, RequestError> {
+    pub fn with_all_included(mut self, moves: impl IntoIterator<Item = Edge>) -> Result<Request, Misuse> {
         let edges: Result<Vec<Edge>, _> = moves.into_iter().map(|(a, b)| self.edge(a, b)).collect();
         insert(&mut self.including, edges?);
         Ok(self)
     }
 
     /// Only tours that avoid this move.
-    pub fn with_excluded(self, a: u32, b: u32) -> Result<Request, RequestError> {
+    pub fn with_excluded(self, a: u32, b: u32) -> Result<Request, Misuse> {
         self.with_all_excluded([(a, b)])
     }
 
     /// Only tours that avoid all of these moves.
-    pub fn with_all_excluded(mut self, moves: impl IntoIterator<Item = Edge>) -> Result<Request, RequestError> {
+    pub fn with_all_excluded(mut self, moves: impl IntoIterator<Item = Edge>) -> Result<Request, Misuse> {
         let edges: Result<Vec<Edge>, _> = moves.into_iter().map(|(a, b)| self.edge(a, b)).collect();
         insert(&mut self.excluding, edges?);
         Ok(self)
     }
 
     /// Only tours that can be numbered so that `square` is at `step`, counted from 0.
-    pub fn with_step(self, square: u32, step: u64) -> Result<Request, RequestError> {
+    pub fn with_step(self, square: u32, step: u64) -> Result<Request, Misuse> {
         self.with_all_steps([(square, step)])
     }
 
     /// Only tours that can be numbered so that each of these squares is at the step given with it. An open tour is
     /// numbered from its start. A closed one fits if some first square and direction number it so; a given start
     /// is its first square.
-    pub fn with_all_steps(mut self, steps: impl IntoIterator<Item = (u32, u64)>) -> Result<Request, RequestError> {
+    pub fn with_all_steps(mut self, steps: impl IntoIterator<Item = (u32, u64)>) -> Result<Request, Misuse> {
         let mut new = Vec::new();
         for (square, step) in steps {
             self.check("square", square)?;
             if step >= self.board.len() as u64 {
                 let (square, board, last) = (self.board.name(square), self.board.describe(), self.board.len() - 1);
-                return Err(RequestError::StepRange { step, square, board, last });
+                return Err(Misuse::StepRange { step, square, board, last });
             }
             new.push((step as u32, square));
         }
@@ -198,13 +123,13 @@ impl Request {
         let step_twice = twice(&self.steps);
         let square_twice = twice(&by_square).map(|(square, step)| (step, square));
         if let Some((step, square)) = step_twice.or(square_twice) {
-            return Err(RequestError::StepTwice { step: step.into(), square: self.board.name(square) });
+            return Err(Misuse::StepTwice { step: step.into(), square: self.board.name(square) });
         }
         Ok(self)
     }
 
     /// Only tours that the symmetry of the board maps to themselves, their direction aside.
-    pub fn with_symmetric(mut self, symmetry: Symmetry) -> Result<Request, RequestError> {
+    pub fn with_symmetric(mut self, symmetry: Symmetry) -> Result<Request, Misuse> {
         if !symmetry.fixes(&self.board) {
             return Err(self.no_symmetry(&symmetry.to_string()));
         }
@@ -216,14 +141,14 @@ impl Request {
     }
 
     /// Only tours that the symmetry of this name maps to themselves, their direction aside.
-    pub fn with_symmetric_named(self, name: &str) -> Result<Request, RequestError> {
+    pub fn with_symmetric_named(self, name: &str) -> Result<Request, Misuse> {
         match Symmetry::from_name(name) {
             Some(symmetry) => self.with_symmetric(symmetry),
             None => Err(self.no_symmetry(name)),
         }
     }
 
-    fn no_symmetry(&self, name: &str) -> RequestError {
+    fn no_symmetry(&self, name: &str) -> Misuse {
         // A board with joined edges has many; it is not worth while to make the list of all.
         let known = if self.board.wrap() == Wrap::None {
             let names: Vec<String> = self.board.symmetries().iter().map(Symmetry::to_string).collect();
@@ -237,7 +162,7 @@ impl Request {
         let whole = Board::build(board.rows(), board.cols(), [], board.leaper(), board.wrap());
         let fixes = |whole: &Board| Symmetry::from_name(name).is_some_and(|symmetry| symmetry.fixes(whole));
         let why = if whole.is_ok_and(|whole| fixes(&whole)) { " (its blocked squares break it)" } else { "" };
-        RequestError::NoSymmetry { name: shown, why, known }
+        Misuse::NoSymmetry { name: shown, why, known }
     }
 
     /// One tour of each class under the symmetries that leave the request as it is; see [`crate::request::classes`].
@@ -472,31 +397,31 @@ impl Request {
         request.and_then(|request| request.with_all_steps(steps)).ok()
     }
 
-    fn check(&self, role: &'static str, number: u32) -> Result<(), RequestError> {
+    fn check(&self, role: &'static str, number: u32) -> Result<(), Misuse> {
         if self.board.is_open(number) {
             return Ok(());
         }
         let on_board = u64::from(number) < self.board.squares();
         let square = if on_board { self.board.name(number) } else { format!("square number {number}") };
         let why = if on_board { "blocked on" } else { "not on" };
-        Err(RequestError::Square { role, square, why, board: self.board.describe() })
+        Err(Misuse::Square { role, square, why, board: self.board.describe() })
     }
 
-    fn check_ends(&self) -> Result<(), RequestError> {
+    fn check_ends(&self) -> Result<(), Misuse> {
         match (self.start, self.end) {
             (Some(start), Some(end)) if start == end && self.board.len() > 1 => {
-                Err(RequestError::EqualEnds { square: self.board.name(start), board: self.board.describe() })
+                Err(Misuse::EqualEnds { square: self.board.name(start), board: self.board.describe() })
             }
             _ => Ok(()),
         }
     }
 
-    fn edge(&self, a: u32, b: u32) -> Result<Edge, RequestError> {
+    fn edge(&self, a: u32, b: u32) -> Result<Edge, Misuse> {
         self.check("square", a)?;
         self.check("square", b)?;
         if !self.board.is_move(a, b) {
             let (from, to) = (self.board.name(a), self.board.name(b));
-            return Err(RequestError::NoEdge { from, to, board: self.board.describe() });
+            return Err(Misuse::NoEdge { from, to, board: self.board.describe() });
         }
         Ok(ordered(a, b))
     }

@@ -1,8 +1,12 @@
 //! How anything runs: [`Budget`] with its limits, cancelling, slices and progress; random numbers.
 
 mod budget;
+mod halt;
 pub(crate) mod heap;
+mod misuse;
 pub mod rng;
 
 pub(crate) use budget::Watch;
 pub use budget::{Budget, Cancel, Limit, Limits, NO_MACHINE, Pause, Progress, safe_memory};
+pub use halt::Halt;
+pub use misuse::{Misuse, Unsuited};

@@ -195,7 +195,7 @@ pub fn random_request(rng: &mut Rng, board: Board) -> Request {
     let squares: Vec<u32> = board.open_squares().collect();
     let any = |rng: &mut Rng| squares[rng.below(squares.len() as u64) as usize];
     let mut request = if rng.below(3) == 0 { Request::closed(board) } else { Request::open(board) };
-    let mut put = |change: &mut dyn FnMut(Request) -> Result<Request, knightstour::RequestError>| {
+    let mut put = |change: &mut dyn FnMut(Request) -> Result<Request, knightstour::Misuse>| {
         // Misuse (equal ends, a closed tour with an end, one step twice) leaves the request as it was.
         if let Ok(changed) = change(request.clone()) {
             request = changed;

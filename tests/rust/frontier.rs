@@ -1,7 +1,8 @@
 //! The frontier engine against an independent search and against published counts.
 
-use knightstour::engines::frontier::{Halt, Natural, Starts, Sweep, SweepStats, Unsuited};
+use knightstour::engines::frontier::{Natural, Starts, Sweep, SweepStats};
 use knightstour::run::rng::Rng;
+use knightstour::run::{Halt, Unsuited};
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
 
 /// The count by the engine, in one go.

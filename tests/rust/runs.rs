@@ -2,16 +2,17 @@
 
 use knightstour::answers::number::{Files, Prepare};
 use knightstour::answers::{Count, CountOptions, Find, FindOptions, FindPath, Method, Outcome, PathOutcome};
-use knightstour::engines::frontier::{Course, Halt, Outlook, Starts, Sweep};
+use knightstour::engines::frontier::{Course, Outlook, Starts, Sweep};
 use knightstour::engines::paths::{PathCount, PathRequest};
 use knightstour::request::classes;
+use knightstour::run::{Halt, Misuse};
 use knightstour::symmetry::group::Places;
-use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, RequestError, Symmetry, Wrap};
+use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Symmetry, Wrap};
 
 #[test]
 fn a_run_that_is_over_says_so_and_not_that_somebody_cancelled_it() {
     let budget = Budget::unlimited();
-    let is_answered = |error: &RequestError| matches!(error, RequestError::Answered(_));
+    let is_answered = |error: &Misuse| matches!(error, Misuse::Answered(_));
     let requests = [
         Request::open(Board::new(3, 4).unwrap()),
         Request::open(Board::new(5, 5).unwrap()).with_distinct(),
@@ -23,12 +24,12 @@ fn a_run_that_is_over_says_so_and_not_that_somebody_cancelled_it() {
             let mut count = Count::new(request.clone(), options).unwrap();
             assert!(count.advance(&budget).is_ok());
             let again = count.advance(&budget);
-            assert!(matches!(&again, Err(Halt::Request(error)) if is_answered(error)), "{again:?}");
+            assert!(matches!(&again, Err(Halt::Misuse(error)) if is_answered(error)), "{again:?}");
         }
         let mut prepare = Prepare::new(request.clone(), 1, Files::default()).unwrap();
         assert!(prepare.advance(&budget).is_ok());
         let again = prepare.advance(&budget);
-        assert!(matches!(&again, Err(Halt::Request(error)) if is_answered(error)), "{again:?}");
+        assert!(matches!(&again, Err(Halt::Misuse(error)) if is_answered(error)), "{again:?}");
         let mut find = Find::new(request.plain(), FindOptions::default()).unwrap();
         assert!(find.advance(&budget).is_some());
         match find.advance(&budget) {

@@ -1,11 +1,12 @@
 //! Checkpoints and spilled states under fault: killed, cut off, damaged, foreign, without room.
 
+use knightstour::run::Halt;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use knightstour::engines::frontier::{Files, Halt, Kept, Natural, Starts, Sweep, SweepStats};
+use knightstour::engines::frontier::{Files, Kept, Natural, Starts, Sweep, SweepStats};
 use knightstour::run::rng::Rng;
 use knightstour::store::{Kind, Reader, Seal, StoreError, Unfinished, Writer};
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
@@ -317,7 +318,7 @@ fn a_file_that_is_whole_and_says_nonsense_is_refused() {
             writer.finish().unwrap();
             // A number of a state may be changed so that nothing shows; what must not be is a panic or an endless run.
             match kept(&request, &place.file()).unwrap().advance(&nodes(1 << 22)) {
-                Err(why @ (Halt::Unsuited(_) | Halt::Request(_))) => panic!("{why}"),
+                Err(why @ (Halt::Unsuited(_) | Halt::Misuse(_))) => panic!("{why}"),
                 Err(Halt::Store(_)) => refused += 1,
                 Err(Halt::Pause(_)) | Ok(_) => {}
             }

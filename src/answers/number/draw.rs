@@ -1,14 +1,14 @@
 //! [`Draw`]: tours drawn at random from a numbering, and classes of them.
 
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Numbering;
 use crate::answers::{Classes, FindClasses, KeptTours, Pick};
 use crate::board::tour::Tour;
-use crate::engines::frontier::{Halt, Natural, crew};
-use crate::request::{Request, RequestError};
+use crate::engines::frontier::{Natural, crew};
+use crate::request::Request;
 use crate::run::rng::Rng;
-use crate::run::{Budget, Limit, Pause, Progress};
 use crate::store::StoreError;
 
 /// Tours drawn from a numbering, each with the same probability whatever the others are: a resumable computation.
@@ -68,7 +68,7 @@ impl Draw {
     /// The same of the classes of the tours, which are those of this request: each class with the same probability, by the
     /// tour that stands for it. See [`Classes`]; where it cannot be counted what symmetries keep, and of tours that
     /// are in memory, a tour is drawn of all until it is one of those, which takes as many draws as a class has tours.
-    pub fn of_classes(self, request: &Request) -> Result<Draw, RequestError> {
+    pub fn of_classes(self, request: &Request) -> Result<Draw, Misuse> {
         let known = self.numbering.classes.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some(classes) = known.filter(|classes| classes.request() == request) {
             return Ok(Draw { classes: Some(classes), ..self });

@@ -21,15 +21,15 @@
 mod draw;
 mod symmetric;
 
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Unsuited};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use crate::answers::{Classes, Kept, List, Listed, Report};
 use crate::board::tour::Tour;
-use crate::engines::frontier::{self, Halt, Natural, Unsuited, Walk};
+use crate::engines::frontier::{self, Natural, Walk};
+use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::request::{Request, RequestError};
-use crate::run::{Budget, Limit, Pause, Progress};
 use crate::store::{StoreError, Unfinished};
 use crate::symmetry::group::Places;
 use crate::theorems;
@@ -195,7 +195,7 @@ enum Stage {
 
 impl Prepare {
     /// The numbering of the tours of a request, on this many threads. Refuses files that cannot be.
-    pub fn new(request: Request, threads: usize, files: Files) -> Result<Prepare, RequestError> {
+    pub fn new(request: Request, threads: usize, files: Files) -> Result<Prepare, Misuse> {
         if files != Files::default() && !is_walked(&request) {
             let what = if !request.is_plain() {
                 "symmetric() tours and distinct() classes"
@@ -205,7 +205,7 @@ impl Prepare {
                 "tours with squares at given steps"
             };
             let why = format!("{what} are always kept in memory, so they cannot be combined with path or spill_dir");
-            return Err(RequestError::Misuse(why));
+            return Err(Misuse::Other(why));
         }
         Ok(Prepare { request, threads, files, stage: Stage::Theorems, report: Report::default() })
     }
@@ -262,7 +262,7 @@ impl Prepare {
                         return Ok(Way::Table(Table { squares, order }));
                     }
                 },
-                Stage::Done => return Err(RequestError::Answered("numbering").into()),
+                Stage::Done => return Err(Misuse::Answered("numbering").into()),
             }
         }
     }

@@ -17,9 +17,9 @@ mod strip;
 mod tidy;
 
 use crate::board::Board;
-use crate::request::{Request, RequestError};
+use crate::request::Request;
 use crate::run::rng::Rng;
-use crate::run::{Budget, Limit, Pause};
+use crate::run::{Budget, Limit, Misuse, Pause};
 use blocks::Plan;
 use layout::{Layout, Templates, Walk};
 use strip::{Course, Strip, Verdict};
@@ -89,9 +89,9 @@ impl Construction {
 
     /// A construction that has yet to begin. Without a seed it always gives the same tour; with one,
     /// one of many.
-    pub fn new(request: &Request, seed: Option<u64>) -> Result<Construction, RequestError> {
+    pub fn new(request: &Request, seed: Option<u64>) -> Result<Construction, Misuse> {
         if !Construction::applies_to(request) {
-            return Err(RequestError::Misuse(format!(
+            return Err(Misuse::Other(format!(
                 "method=\"construction\" needs the knight on a plain rectangle, with no moves or steps given; this is the {}{}",
                 request.board().describe(),
                 if request.is_unconstrained() { "" } else { ", with given moves or steps" }

@@ -3,8 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::run::heap;
-use crate::run::{Budget, Limit, Pause};
+use crate::run::{Budget, Limit, Pause, heap};
 
 /// Keys for which a thread more is worth its while: they take longer than it takes to begin one.
 const WORTH: usize = 256;

@@ -6,11 +6,11 @@
 //! at the peak and the transitions are within a factor of 2; and so they were on the parts of open 8x8 by rows, counted
 //! afterwards.
 
+use super::Sweep;
 use super::key::Key;
 use super::plan::{Cycles, Plan};
-use super::{Halt, Sweep};
 use crate::request::graph::{Graph, VertexSet};
-use crate::run::{Budget, Pause};
+use crate::run::{Budget, Halt, Pause};
 
 /// The groups of a sweep by layers.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -16,9 +16,9 @@
 //! Groups that the step after the layer can join with one state are of one bin: all that a step back from a state may ask for
 //! is close by. Within a bin the keys rise.
 
+use crate::run::{Budget, Halt};
 use std::path::PathBuf;
 
-use super::Halt;
 use super::bins::Bins;
 use super::chunk::{Chunk, Group, Ranks};
 use super::key::Key;
@@ -28,7 +28,6 @@ use super::plan::Plan;
 use super::scratch::Loaded;
 use super::state::{MOST_ENDS, pairings};
 use super::weights::Weights;
-use crate::run::Budget;
 use crate::store::{Asked, BlockFile, BlockWriter, StoreError};
 
 /// Bytes of a group's record.

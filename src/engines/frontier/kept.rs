@@ -1,15 +1,14 @@
 //! [`Kept`]: a sweep that survives the end of its process, and one that needs more memory than there is.
 
+use crate::run::{Budget, Halt, Limit, Pause, Progress};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::chunk::{Chunk, HEAD};
 use super::groups::Groups;
-use super::halt::{Halt, go_on};
 use super::layer::Layer;
 use super::{Natural, Sweep, SweepStats};
-use crate::run::{Budget, Limit, Pause, Progress};
 use crate::store::{self, Reader, Spill, StoreError, Unfinished, Writer};
 
 /// Where a sweep may write.
@@ -242,7 +241,7 @@ impl Sweep {
             return Err(from.damaged().into());
         }
         let room = |held: u64| -> Result<Option<Arc<Spill>>, Halt> {
-            go_on(budget)?;
+            budget.go_on()?;
             self.bytes_needed = held;
             if self.spill_dir.is_some() && held > budget.memory() / 2 {
                 return Ok(Sweep::spill_of(&self.spill_dir, &mut self.key_spill)?);
@@ -297,7 +296,7 @@ impl Sweep {
     }
 
     fn restore_chunk(&mut self, from: &mut Reader, held: u64, budget: &Budget) -> Result<Chunk, Halt> {
-        go_on(budget)?;
+        budget.go_on()?;
         let narrow_ends = self.tuning.narrow_ends;
         let needed = &mut self.bytes_needed;
         let mut chunk = Chunk::restore(from, narrow_ends, |bytes| {

@@ -1,14 +1,13 @@
 //! [`Layer`]: all states between two steps.
 
+use crate::run::{Budget, Halt};
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::bins::{Bins, Sorting};
 use super::chunk::{self, Chunk, Group, HEAD, Ranks};
-use super::halt::{Halt, go_on};
 use super::key::Key;
 use super::scratch::Loaded;
-use crate::run::Budget;
 use crate::store::{Spill, StoreError, Writer};
 
 /// All states between two steps.
@@ -125,7 +124,7 @@ impl Layer {
             self.groups.reserve_exact(expected as usize);
             let (keys, groups) = (&mut self.keys, &mut self.groups);
             for (number, chunk) in self.chunks.iter().enumerate() {
-                go_on(budget)?;
+                budget.go_on()?;
                 if keys.capacity() - keys.len() < chunk.len() {
                     // The old lists and the new ones side by side.
                     *needed = others + (2 * keys.len() + chunk.len()) as u64 * HEAD;
@@ -159,7 +158,7 @@ impl Layer {
         let in_memory = |group: &&Group| self.chunks[group.chunk as usize].spill.is_none();
         let groups: Vec<&Group> = self.groups.iter().filter(in_memory).collect();
         let states = groups.iter().map(|&group| (group, &self.chunks[group.chunk as usize]));
-        let places = chunk::write_away(states, spill, || go_on(budget).map_err(Halt::from))?;
+        let places = chunk::write_away(states, spill, || budget.go_on().map_err(Halt::from))?;
         drop(groups);
         let mut places = places.into_iter();
         for group in &mut self.groups {

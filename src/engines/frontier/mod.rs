@@ -28,7 +28,6 @@ pub(crate) mod crew;
 mod factor;
 mod forecast;
 mod groups;
-mod halt;
 mod image;
 mod kept;
 mod key;
@@ -47,6 +46,7 @@ mod tables;
 mod walk;
 mod weights;
 
+use crate::run::{Budget, Halt, Limit, Pause, Progress, Unsuited, heap};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
@@ -54,15 +54,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::run::heap;
-use crate::run::{Budget, Limit, Pause, Progress};
 use crate::store::{Kind, Seal, Spill, StoreError};
 use bins::{Bins, Sorting};
 use chunk::{Chunk, WRITING};
 pub use forecast::{Course, Forecast, LayerForecast, Needs};
 use groups::Groups;
-pub use halt::Halt;
-use halt::go_on;
 pub use kept::{Files, Kept};
 use key::Key;
 use layer::Layer;
@@ -77,20 +73,6 @@ pub use starts::Starts;
 use state::pairings;
 use tables::Tables;
 pub use walk::Walk;
-
-/// Why a request is not one for this engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsuited {
-    /// The sweep does not know at which step it visits a square.
-    #[error("the frontier engine cannot count tours with squares at given steps")]
-    Steps,
-    /// A table of starts is asked of closed tours.
-    #[error("closed tours have no start, so they cannot be counted by their starts")]
-    Closed,
-    /// No order that was tried keeps the frontier within the words of a state.
-    #[error("too wide for the frontier engine: more than 64 squares would be on the frontier at once")]
-    TooWide,
-}
 
 /// What a sweep has done so far. Nothing in it depends on the number of threads or on pauses, but for `peak_bytes`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -333,7 +315,7 @@ impl Sweep {
                 match why {
                     Halt::Pause(why) => self.make_room(why, budget)?,
                     Halt::Store(error) => return Err(self.fail(error)),
-                    Halt::Unsuited(_) | Halt::Request(_) => unreachable!("a sweep that was begun is suited"),
+                    Halt::Unsuited(_) | Halt::Misuse(_) => unreachable!("a sweep that was begun is suited"),
                 }
             }
             return Ok(None);
@@ -418,7 +400,7 @@ impl Sweep {
             }
             Err(Halt::Pause(why)) => Err(why),
             Err(Halt::Store(error)) => Err(self.fail(error)),
-            Err(Halt::Unsuited(_) | Halt::Request(_)) => Err(why),
+            Err(Halt::Unsuited(_) | Halt::Misuse(_)) => Err(why),
         }
     }
 
@@ -431,7 +413,7 @@ impl Sweep {
         }
         let mut is_any = false;
         for chunk in self.tasks.iter_mut().flatten().filter(|chunk| chunk.is_in_memory()) {
-            go_on(budget)?;
+            budget.go_on()?;
             chunk.spill(&spill)?;
             is_any = true;
         }
@@ -554,7 +536,7 @@ impl Sweep {
             && let Some(spill) = self.spill()?
         {
             for chunk in chunks.iter_mut().flatten() {
-                go_on(budget)?;
+                budget.go_on()?;
                 chunk.spill(&spill)?;
             }
         }

@@ -1,9 +1,9 @@
 //! [`Outlook`]: a forecast under way.
 
-use super::{Course, Forecast, Halt, Sampled, Sweep};
+use super::{Course, Forecast, Sampled, Sweep};
 use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::run::{Budget, Progress};
+use crate::run::{Budget, Halt, Progress};
 
 /// A forecast under way, from samples or exact. Resumable.
 #[derive(Debug)]

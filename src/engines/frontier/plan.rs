@@ -12,10 +12,9 @@
 //! is its own image has a slot in the middle: the image of a bitboard is then its reversal.
 
 use super::key::{Key, MIDDLE_SLOTS, PARITY};
-use super::{Halt, Unsuited};
 use crate::board::Bitboard;
 use crate::request::graph::{Drawing, Graph, VertexSet};
-use crate::run::{Budget, Pause};
+use crate::run::{Budget, Halt, Pause, Unsuited};
 
 /// A request as a question about Hamiltonian cycles.
 #[derive(Clone, Debug)]

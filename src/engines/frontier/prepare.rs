@@ -1,15 +1,15 @@
 //! [`Prepare`]: a sweep that keeps all its layers, to number and draw tours by.
 
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
 use std::path::Path;
 use std::sync::Arc;
 
 use super::image::{Image, ImageWriter};
 use super::plan::Plan;
 use super::walk::Walk;
-use super::{Halt, Natural, Sweep, SweepStats};
+use super::{Natural, Sweep, SweepStats};
+use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::request::{Request, RequestError};
-use crate::run::{Budget, Limit, Pause, Progress};
 use crate::store::{BlockFile, BlockWriter, Kind, Seal, StoreError, Unfinished};
 
 /// The version of what an index holds: of the order of squares, of the sources of a state, and of the bytes.
@@ -53,7 +53,7 @@ impl Prepare {
     /// Goes on until the layers are made or the budget refuses.
     pub fn advance(&mut self, budget: &Budget) -> Result<Walk, Halt> {
         loop {
-            let Some(writer) = &mut self.writer else { return Err(RequestError::Answered("sweep").into()) };
+            let Some(writer) = &mut self.writer else { return Err(Misuse::Answered("sweep").into()) };
             let is_next = self.sweep.work.is_some() && writer.layers() == self.sweep.step;
             if is_next && self.sweep.step < self.sweep.plan.steps.len() {
                 let own = self.sweep.own_bytes();
@@ -86,7 +86,7 @@ impl Prepare {
     }
 
     fn finish(&mut self, total: &Natural) -> Result<Walk, Halt> {
-        let Some(writer) = self.writer.take() else { return Err(RequestError::Answered("sweep").into()) };
+        let Some(writer) = self.writer.take() else { return Err(Misuse::Answered("sweep").into()) };
         let head = head(&self.request, order(&self.sweep.plan));
         let cycles = if self.sweep.plan.times == 2 { total.half() } else { total.clone() };
         let image = writer.finish(cycles, &head)?;

@@ -1,12 +1,12 @@
 //! [`Starts`]: the number of open tours from each square.
 
+use crate::run::{Budget, Halt, Progress, Unsuited};
 use std::path::PathBuf;
 
-use super::{ENGINE, Files, Halt, Kept, Natural, Sweep, SweepStats, Unsuited};
+use super::{ENGINE, Files, Kept, Natural, Sweep, SweepStats};
 use crate::request::Request;
 use crate::request::classes::stabiliser;
 use crate::request::graph::Graph;
-use crate::run::{Budget, Progress};
 use crate::store::{self, Kind, Reader, Seal, StoreError, Writer};
 
 /// For each open square the number of open tours of a request that start on it: one sweep for each class of squares

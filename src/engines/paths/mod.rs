@@ -9,6 +9,7 @@ mod bound;
 mod list;
 mod sweep;
 
+use crate::run::Misuse;
 use std::sync::Arc;
 
 pub use bound::{Bound, Bounding};
@@ -16,8 +17,8 @@ pub use list::{PathCount, PathList, PathStep};
 pub use sweep::PathSweep;
 
 use crate::board::Board;
+use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::request::{Request, RequestError};
 
 /// All paths, or cycles, of this many squares of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -30,13 +31,13 @@ impl PathRequest {
     /// Paths of this many squares. `tours` says of which board, open or closed, and where they begin and end: what else
     /// it asks for is refused. A cycle with a given start goes through it. More squares than the board has are no
     /// error: there is no such path.
-    pub fn new(tours: Request, squares: usize) -> Result<PathRequest, RequestError> {
+    pub fn new(tours: Request, squares: usize) -> Result<PathRequest, Misuse> {
         if squares == 0 {
             let text = format!("a path of the {} has at least 1 square, not 0", tours.board().describe());
-            return Err(RequestError::Misuse(text));
+            return Err(Misuse::Other(text));
         }
         if !tours.is_plain() || !tours.is_unconstrained() {
-            return Err(RequestError::Misuse(
+            return Err(Misuse::Other(
                 "paths can have a start and an end, but no given moves, steps or symmetries".to_owned(),
             ));
         }

@@ -27,8 +27,7 @@ mod table;
 
 use crate::board::Board;
 use crate::board::moves::Wrap;
-use crate::request::RequestError;
-use crate::run::{Budget, Limit, Pause, Progress};
+use crate::run::{Budget, Limit, Misuse, Pause, Progress};
 use climb::Climb;
 use loose::{Loose, take};
 use plan::{Plan, Word};
@@ -84,8 +83,8 @@ enum Search {
 
 impl Uncrossed {
     /// A search that has not begun. Refuses joined edges, on which lines are not defined, and boards that are too large.
-    pub fn new(board: &Board, closed: bool) -> Result<Uncrossed, RequestError> {
-        let misuse = RequestError::Misuse;
+    pub fn new(board: &Board, closed: bool) -> Result<Uncrossed, Misuse> {
+        let misuse = Misuse::Other;
         if board.wrap() != Wrap::None {
             return Err(misuse(format!(
                 "uncrossed paths need a board without joined edges, not the {}",

@@ -18,12 +18,10 @@ mod tied;
 mod trials;
 mod word;
 
-use crate::board::Bitboard;
-use crate::board::Board;
 use crate::board::square::Square;
-use crate::request::RequestError;
+use crate::board::{Bitboard, Board};
 use crate::run::rng::Rng;
-use crate::run::{Budget, Limit, Pause};
+use crate::run::{Budget, Limit, Misuse, Pause};
 use degrees::{Degrees, EDGE, ONE, UNVISITED, has_all_moves, lower};
 use orderings::Orderings;
 use tied::{Sorted, Tied};
@@ -92,7 +90,7 @@ impl Run {
     /// left corner). It is the same run as trial 0 of [`Trials`] with the same seed.
     ///
     /// Nothing is allocated yet. The first call of [`Run::advance`] takes [`Run::bytes`].
-    pub fn new(board: &Board, start: Option<u32>, ties: Ties, seed: u64) -> Result<Run, RequestError> {
+    pub fn new(board: &Board, start: Option<u32>, ties: Ties, seed: u64) -> Result<Run, Misuse> {
         let mut walk = Walk::new(board, start, ties)?;
         walk.begin(seed, 0);
         Ok(Run { walk, degrees: Degrees::default() })
@@ -181,12 +179,12 @@ fn offsets(board: &Board) -> [u32; 8] {
 }
 
 impl Walk {
-    fn new(board: &Board, start: Option<u32>, ties: Ties) -> Result<Walk, RequestError> {
+    fn new(board: &Board, start: Option<u32>, ties: Ties) -> Result<Walk, Misuse> {
         if let Some(start) = start
             && !board.is_open(start)
         {
             let on_board = u64::from(start) < board.squares();
-            return Err(RequestError::Square {
+            return Err(Misuse::Square {
                 role: "start",
                 square: if on_board { board.name(start) } else { format!("square number {start}") },
                 why: if on_board { "blocked on" } else { "not on" },

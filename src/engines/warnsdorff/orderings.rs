@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::board::square::Square;
-use crate::request::RequestError;
+use crate::run::Misuse;
 
 /// An ordering of the eight moves, and the (1-based) square which ends its use.
 type Stage = (&'static str, (i64, i64));
@@ -25,12 +25,12 @@ pub(super) struct Orderings {
 }
 
 impl Orderings {
-    pub(super) fn new(board: &Board, start: Option<u32>) -> Result<Orderings, RequestError> {
+    pub(super) fn new(board: &Board, start: Option<u32>) -> Result<Orderings, Misuse> {
         let side = board.rows();
         let start = board.square(start.unwrap_or(0));
         let is_corner = (start.row == 0 || start.row + 1 == side) && (start.col == 0 || start.col + 1 == side);
         if !board.is_knights_rectangle() || side != board.cols() || side < 5 || !is_corner {
-            return Err(RequestError::Misuse(format!(
+            return Err(Misuse::Other(format!(
                 "ties=\"squirrel\" needs the knight on a plain square board with sides of at least 5, and a start in a \
                  corner; not the {} from {}",
                 board.describe(),

@@ -1,12 +1,11 @@
 //! Many runs of the rule, on threads.
 
+use crate::run::{Budget, Limit, Misuse, Pause};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::degrees::Degrees;
 use super::{Run, SLICE, Ties, Walk};
 use crate::board::Board;
-use crate::request::RequestError;
-use crate::run::{Budget, Limit, Pause};
 
 /// Many runs of one kind. Run number i draws from stream i of the seed, so that the outcome does not
 /// depend on the threads that share the work.
@@ -46,7 +45,7 @@ impl Trials {
         ties: Ties,
         seed: u64,
         threads: usize,
-    ) -> Result<Trials, RequestError> {
+    ) -> Result<Trials, Misuse> {
         let walk = Walk::new(board, start, ties)?;
         let threads = threads.clamp(1, 1024).min(usize::try_from(trials).unwrap_or(usize::MAX).max(1));
         Ok(Trials {

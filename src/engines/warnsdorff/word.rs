@@ -3,8 +3,7 @@
 use super::Walk;
 use super::degrees::{ONE, UNVISITED};
 use super::tied::Sorted;
-use crate::board::Bitboard;
-use crate::board::Board;
+use crate::board::{Bitboard, Board};
 
 impl Walk {
     /// As [`Walk::advance_bytes`], choice for choice.

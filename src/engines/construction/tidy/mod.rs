@@ -19,8 +19,8 @@ mod weave;
 use super::Construction;
 use super::block::DELTAS;
 use crate::board::Board;
-use crate::request::{Request, RequestError};
-use crate::run::{Budget, Pause};
+use crate::request::Request;
+use crate::run::{Budget, Misuse, Pause};
 use corners::Covering;
 use weave::{DOWN, Place, Weave, moved};
 
@@ -83,7 +83,7 @@ impl Tidy {
 
     /// A tidy tour that has yet to begin. Without a seed it is always the same tour; with one the corners
     /// vary.
-    pub fn new(request: &Request, seed: Option<u64>) -> Result<Tidy, RequestError> {
+    pub fn new(request: &Request, seed: Option<u64>) -> Result<Tidy, Misuse> {
         let board = request.board();
         let fits = board.is_knights_rectangle()
             && board.squares().is_multiple_of(2)
@@ -91,7 +91,7 @@ impl Tidy {
             && request.is_closed()
             && request.is_unconstrained();
         if !fits {
-            return Err(RequestError::Misuse(format!(
+            return Err(Misuse::Other(format!(
                 "method=\"tidy\" makes closed tours of plain rectangles for the knight, with an even number of squares \
                  and both sides at least {}, with no moves or steps given; these are {} of the {}{}",
                 Tidy::LEAST,

@@ -1,8 +1,6 @@
 //! [`Halt`]: why a run that may use files returned before it was done.
 
-use super::Unsuited;
-use crate::request::RequestError;
-use crate::run::{Budget, Pause};
+use super::{Misuse, Pause, Unsuited};
 use crate::store::StoreError;
 
 /// Why a sweep with files returned before it was done.
@@ -19,16 +17,11 @@ pub enum Halt {
     Unsuited(#[from] Unsuited),
     /// Misuse: there is no such request, or nothing more to ask.
     #[error(transparent)]
-    Request(#[from] RequestError),
+    Misuse(#[from] Misuse),
 }
 
 impl From<Pause> for Halt {
     fn from(pause: Pause) -> Halt {
         Halt::Pause(pause)
     }
-}
-
-/// Whether a limit ends what does not go in slices.
-pub fn go_on(budget: &Budget) -> Result<(), Pause> {
-    budget.go_on()
 }
