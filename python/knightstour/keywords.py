@@ -66,6 +66,11 @@ SHORT_CUTS = ("solve", "count", "puzzle", "warnsdorff", "warnsdorff_trials")
 
 def names_of(function: Any) -> tuple[str, ...]:
     """The names by which arguments may be given."""
+    if not hasattr(getattr(function, "__wrapped__", function), "__code__"):
+        from inspect import Parameter, signature  # noqa: PLC0415 - it is needed where something is wrong
+
+        given = signature(function).parameters.items()
+        return tuple(name for name, one in given if one.kind is not Parameter.POSITIONAL_ONLY and name != "self")
     code = getattr(function, "__wrapped__", function).__code__
     names = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
     return tuple(name for name in names if name not in {"self", "cls"})
@@ -137,7 +142,8 @@ def helpful(function: F, call: str | None = None) -> F:
             raise
 
     for attribute in ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"):
-        setattr(helped, attribute, getattr(function, attribute))
+        if hasattr(function, attribute):
+            setattr(helped, attribute, getattr(function, attribute))
     vars(helped)["__wrapped__"] = function
     return helped  # type: ignore[return-value]
 
@@ -147,11 +153,20 @@ def named(call: str) -> Callable[[F], F]:
     return lambda function: helpful(function, call)
 
 
+def has_options(function: object) -> bool:
+    """Whether a function of the core has options that it does not look at itself.
+
+    What takes one value is left as it is: it is called in loops.
+    """
+    signature = getattr(function, "__text_signature__", None) or ""
+    return "**" not in signature and ("*, " in signature or "=" in signature)
+
+
 def helpful_methods(kind: T, owner: str | None = None) -> T:
     """The class, with such messages for all its public methods; ``owner`` is the class that users know."""
     for name, member in list(vars(kind).items()):
         function = member.__func__ if isinstance(member, staticmethod) else member
-        if hasattr(function, "__code__") and not name.startswith("_"):
+        if not name.startswith("_") and (hasattr(function, "__code__") or has_options(function)):
             better = helpful(function, f"{owner or kind.__name__}.{name}")
             setattr(kind, name, better if function is member else staticmethod(better))
     return kind

@@ -15,7 +15,7 @@ from knightstour._core import (
     _read_path,
 )
 from knightstour.collection import Collection, answered, counted
-from knightstour.keywords import helpful_methods
+from knightstour.keywords import helpful_methods, named
 from knightstour.limits import limit_error
 from knightstour.plain import plain
 from knightstour.results import Count, Found, Impossible, LongestPath, Stats, Stopped
@@ -57,6 +57,7 @@ class Path:
     squares: tuple[Square, ...]
     is_closed: bool
 
+    @named("Path")
     def __init__(self, board: Board, squares: Iterable[SquareLike] | Walk | Path, closed: bool | None = False) -> None:
         self._set(board, *_read_path(board, squares, closed))
 

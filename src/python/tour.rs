@@ -95,13 +95,18 @@ impl PyTour {
 #[pymethods]
 impl PyTour {
     #[new]
-    #[pyo3(signature = (board, squares, closed=None))]
+    #[pyo3(
+        signature = (board, squares, closed=None, **others),
+        text_signature = "(board, squares, closed=None)"
+    )]
     fn new(
         py: Python<'_>,
         board: &Bound<'_, PyAny>,
         squares: &Bound<'_, PyAny>,
         closed: Option<&Bound<'_, PyAny>>,
+        others: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyTour> {
+        arguments::refuse_others("Tour", others, &["board", "squares", "closed"])?;
         let board = given_board(board)?;
         let closed = reading::kind(closed)?;
         if reading::is_numbered(&board, squares)? && !squares.is_instance_of::<PyTour>() {

@@ -118,8 +118,8 @@ def test_files_of_the_core_import_in_one_direction() -> None:
     folders = among_siblings(Rust(ROOT / "src").imports())
     top = folders[()]
     assert "request" in top["theorems"], "the folders of the core were not found"
-    for at, folder in enumerate(FOLDERS):
-        assert top[folder] <= {*FOLDERS[:at], ""}, f"{folder}/ imports from a folder that comes after it"
+    for at, name in enumerate(FOLDERS):
+        assert top[name] <= {*FOLDERS[:at], ""}, f"{name}/ imports from a folder that comes after it"
     for folder, graph in folders.items():
         assert_no_circle(graph, "/".join(("src", *folder)))
 

@@ -69,11 +69,23 @@ impl Sampled {
 
     /// Goes on until all layers are looked at or the budget refuses. It takes no nodes of the budget.
     pub fn advance(&mut self, budget: &Budget) -> Result<Forecast, Pause> {
+        if self.done.is_empty() && !self.has_factor() {
+            return Ok(self.course.forecast(Vec::new()));
+        }
         while let Some(&swept) = self.course.swept.get(self.done.len()) {
             budget.take(0)?;
             self.done.push(self.look(swept));
         }
         Ok(self.course.forecast(std::mem::take(&mut self.done)))
+    }
+
+    /// Whether the whole graph has a subgraph in which each vertex has two edges. Without one no layer has a group, and each
+    /// of its samples would find that out anew.
+    fn has_factor(&self) -> bool {
+        let mut degrees = vec![0; self.course.near.len()];
+        // Without colours an apex is a vertex as the squares are, and wants two edges anyway.
+        degrees[self.course.squares..].fill(if self.is_coloured() { 2 } else { 0 });
+        Side::new(self, u32::MAX, true).has(&degrees, 0)
     }
 
     /// Layers looked at, and all.
