@@ -126,8 +126,9 @@ impl List {
             return Err(PositionError::Version);
         }
         let Some((fingerprint, rest)) = rest.split_first_chunk::<32>() else { return Err(PositionError::Damaged) };
-        if *fingerprint != *blake3::hash(&request.encode()).as_bytes() {
-            return Err(PositionError::Request);
+        if *fingerprint != request.fingerprint() {
+            let is_old = request.was_known_as(fingerprint);
+            return Err(if is_old { PositionError::Version } else { PositionError::Request });
         }
         let mut list = List::new(request);
         match rest.split_first() {
@@ -156,7 +157,7 @@ impl List {
     #[must_use]
     pub fn position(&self) -> Option<Vec<u8>> {
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(blake3::hash(&self.request.encode()).as_bytes());
+        bytes.extend(self.request.fingerprint());
         let search = match &self.stage {
             _ if self.threads > 1 => return None,
             ListStage::Search(search) => search.position(),

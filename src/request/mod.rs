@@ -5,6 +5,7 @@
 
 mod beginning;
 pub mod classes;
+mod encoding;
 pub mod graph;
 mod numbering;
 pub mod quotient;

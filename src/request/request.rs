@@ -1,7 +1,7 @@
 //! [`Request`]: what every engine is asked. It names a collection of tours and computes nothing.
 
 use crate::board::Board;
-use crate::board::moves::{Leaper, Wrap};
+use crate::board::moves::Wrap;
 use crate::run::Misuse;
 use crate::symmetry::Symmetry;
 
@@ -25,12 +25,6 @@ pub struct Request {
     /// Whether one tour of each class is asked for.
     pub(super) distinct: bool,
 }
-
-/// What the bytes of a request begin with.
-const HEAD: &[u8] = b"knightstour request 1\n";
-
-/// The mark of a request with steps, beside 1 for a closed one.
-const WITH_STEPS: u32 = 2;
 
 impl Request {
     /// All open tours of a board.
@@ -318,85 +312,6 @@ impl Request {
         places.all(|(step, square)| is_given(step_of(step), map(square)))
     }
 
-    /// The request as bytes, stable across versions: what a fingerprint of it is taken from.
-    #[must_use]
-    pub fn encode(&self) -> Vec<u8> {
-        let mut bytes = HEAD.to_vec();
-        let wrap = match self.board.wrap() {
-            Wrap::None => 0,
-            Wrap::Cols => 1,
-            Wrap::Rows => 2,
-            Wrap::Both => 3,
-        };
-        let end = |square: Option<u32>| square.map_or(0, |s| u64::from(s) + 1);
-        let leaper = self.board.leaper();
-        let mut number = |value: u64| bytes.extend(value.to_le_bytes());
-        // Requests with steps were once listed in another order, and closed ones meant others: they had no mark.
-        let kind = u32::from(self.closed) + if self.steps.is_empty() { 0 } else { WITH_STEPS };
-        for value in [self.board.rows(), self.board.cols(), leaper.a, leaper.b, wrap, kind] {
-            number(value.into());
-        }
-        number(end(self.start));
-        number(end(self.end));
-        let mut pairs = |list: &mut dyn Iterator<Item = (u32, u32)>| {
-            let list: Vec<_> = list.collect();
-            number(list.len() as u64);
-            for (a, b) in list {
-                number(u64::from(a) << 32 | u64::from(b));
-            }
-        };
-        pairs(&mut self.board.blocked_squares().map(|n| (0, n)));
-        pairs(&mut self.including.iter().copied());
-        pairs(&mut self.excluding.iter().copied());
-        pairs(&mut self.steps.iter().copied());
-        // Requests of earlier versions have none of these, and keep their bytes.
-        if !self.is_plain() {
-            let names: Vec<String> = self.symmetric.iter().map(Symmetry::to_string).collect();
-            bytes.extend(format!("symmetric {} distinct {}", names.join(" "), self.distinct).into_bytes());
-        }
-        bytes
-    }
-
-    /// The request with these bytes ([`Request::encode`]), if there is one. They need not be trusted.
-    #[must_use]
-    pub fn decode(bytes: &[u8]) -> Option<Request> {
-        let mut numbers = bytes.strip_prefix(HEAD)?.chunks(8).map(|chunk| <[u8; 8]>::try_from(chunk).ok());
-        let mut number = || numbers.next().flatten().map(u64::from_le_bytes);
-        let mut small = || number().and_then(|value| u32::try_from(value).ok());
-        let (rows, cols, a, b) = (small()?, small()?, small()?, small()?);
-        let wrap = match small()? {
-            0 => Wrap::None,
-            1 => Wrap::Cols,
-            2 => Wrap::Rows,
-            3 => Wrap::Both,
-            _ => return None,
-        };
-        let kind = small()?;
-        let is_closed = kind % WITH_STEPS == 1;
-        let (start, end) = (number()?, number()?);
-        let mut pairs = || {
-            let count = number()?;
-            (0..count).map(|_| number().map(|pair| ((pair >> 32) as u32, pair as u32))).collect::<Option<Vec<_>>>()
-        };
-        let (blocked, including, excluding, steps) = (pairs()?, pairs()?, pairs()?, pairs()?);
-        let board =
-            Board::build(rows, cols, blocked.iter().map(|&(_, square)| square), Leaper::new(a, b), wrap).ok()?;
-        let mut request = if is_closed { Request::closed(board) } else { Request::open(board) };
-        let square = |end: u64| u32::try_from(end - 1).ok();
-        if start > 0 {
-            request = request.with_start(square(start)?).ok()?;
-        }
-        if end > 0 {
-            request = request.with_end(square(end)?).ok()?;
-        }
-        if kind / WITH_STEPS != u32::from(!steps.is_empty()) {
-            return None;
-        }
-        let steps = steps.into_iter().map(|(step, square)| (square, step.into()));
-        let request = request.with_all_included(including).and_then(|request| request.with_all_excluded(excluding));
-        request.and_then(|request| request.with_all_steps(steps)).ok()
-    }
-
     fn check(&self, role: &'static str, number: u32) -> Result<(), Misuse> {
         if self.board.is_open(number) {
             return Ok(());
@@ -446,6 +361,7 @@ pub(super) fn contains(sorted: &[(u32, u32)], pair: (u32, u32)) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Leaper;
 
     fn board() -> Board {
         Board::build(5, 5, [12], Leaper::KNIGHT, Wrap::None).unwrap()

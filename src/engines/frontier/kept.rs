@@ -172,16 +172,11 @@ impl Kept {
 }
 
 impl Sweep {
-    /// What a checkpoint depends on beside the request: the order of the squares, as a number.
-    fn order(&self) -> u32 {
-        let hash = blake3::hash(format!("{:?} {:?}", self.plan, self.tuning).as_bytes());
-        u32::from_le_bytes(std::array::from_fn(|i| hash.as_bytes()[i]))
-    }
-
     /// Writes the state to a file; says whether it got to the end, or was cancelled.
     fn save(&self, to: &mut Writer, budget: &Budget) -> Result<bool, StoreError> {
         let SweepStats { steps, groups, states, peak_states, transitions, peak_bytes } = self.stats;
-        to.number(self.order().into())?;
+        to.number(self.plan.fingerprint().into())?;
+        to.number(self.tuning.narrow_ends.into())?;
         for number in [steps, groups, states, peak_states, transitions, peak_bytes] {
             to.number(number)?;
         }
@@ -226,9 +221,12 @@ impl Sweep {
     }
 
     fn try_to_restore(&mut self, from: &mut Reader, budget: &Budget) -> Result<(), Halt> {
-        let order = from.number()? as u32;
-        if order != self.order() {
-            return Err(from.other_version("order of squares", order, self.order()).into());
+        let of_this = [("order of squares", self.plan.fingerprint()), ("width of a state", self.tuning.narrow_ends)];
+        for (what, here) in of_this {
+            let found = from.number()? as u32;
+            if found != here {
+                return Err(from.other_version(what, found, here).into());
+            }
         }
         let [steps, groups, states, peak_states, transitions, peak_bytes, step, work, work_done] = {
             let mut numbers = [0; 9];

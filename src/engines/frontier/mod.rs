@@ -151,7 +151,7 @@ pub struct Sweep {
 }
 
 /// The version of what a checkpoint holds: of the order of squares, the groups, the ranks.
-const ENGINE: u32 = 3;
+const ENGINE: u32 = 4;
 
 /// The work for a group, for the division into tasks and for progress.
 fn work_of(key: &Key) -> u64 {

@@ -234,6 +234,33 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Known by its steps alone: what a file depends on that holds states between two of them. The numbers that it is taken
+    /// from, and their order, are part of the formats of checkpoints and indexes.
+    #[must_use]
+    pub fn fingerprint(&self) -> u32 {
+        let mut hasher = blake3::Hasher::new();
+        let mut number = |value: u64| {
+            hasher.update(&value.to_le_bytes());
+        };
+        let first = [self.first.full, self.first.ends];
+        [u64::from(self.is_folded), self.times.into(), self.width.into()]
+            .into_iter()
+            .chain(first)
+            .for_each(&mut number);
+        for step in &self.steps {
+            number(step.swept.len() as u64);
+            for swept in &step.swept {
+                [swept.vertex.into(), swept.slot.into(), swept.before, swept.after, swept.choices.len() as u64]
+                    .into_iter()
+                    .for_each(&mut number);
+                for choice in &swept.choices {
+                    [choice.mask, choice.count.into(), choice.toggle].into_iter().for_each(&mut number);
+                }
+            }
+        }
+        u32::from_le_bytes(std::array::from_fn(|i| hasher.finalize().as_bytes()[i]))
+    }
+
     /// The plan with the fewest states, as far as the widths of its layers tell; or the best of those in another order,
     /// for a second opinion. Unsuited is a graph whose frontier does not fit the 64 slots of a state on any order.
     ///

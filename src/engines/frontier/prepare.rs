@@ -13,7 +13,7 @@ use crate::request::graph::Graph;
 use crate::store::{BlockFile, BlockWriter, Kind, Seal, StoreError, Unfinished};
 
 /// The version of what an index holds: of the order of squares, of the sources of a state, and of the bytes.
-const ENGINE: u32 = 2;
+const ENGINE: u32 = 3;
 
 /// The layers of a sweep being made: a resumable computation whose result is a [`Walk`].
 #[derive(Debug)]
@@ -87,7 +87,7 @@ impl Prepare {
 
     fn finish(&mut self, total: &Natural) -> Result<Walk, Halt> {
         let Some(writer) = self.writer.take() else { return Err(Misuse::Answered("sweep").into()) };
-        let head = head(&self.request, order(&self.sweep.plan));
+        let head = head(&self.request, self.sweep.plan.fingerprint());
         let cycles = if self.sweep.plan.times == 2 { total.half() } else { total.clone() };
         let image = writer.finish(cycles, &head)?;
         Ok(Walk::new(self.sweep.plan.clone(), Arc::clone(&self.graph), image))
@@ -129,12 +129,6 @@ pub fn write_empty(request: &Request, path: &Path) -> Result<(), StoreError> {
     ImageWriter::new(Some(file)).finish(Natural::default(), &head(request, 0)).map(|_| ())
 }
 
-/// The order of the squares and of the choices, as a number.
-fn order(plan: &Plan) -> u32 {
-    let hash = blake3::hash(format!("{:?}", plan.steps).as_bytes());
-    u32::from_le_bytes(std::array::from_fn(|i| hash.as_bytes()[i]))
-}
-
 /// Opens an index: the request whose tours it numbers, and its layers; no layers if there are no tours.
 ///
 /// Nothing in the file is trusted. The header, and what the file says of itself, are checked here; a block of a layer when
@@ -160,7 +154,7 @@ pub fn open(path: &Path, budget: &Budget) -> Result<(Request, Option<Walk>), Hal
         Halt::Unsuited(_) => image.damaged().into(),
         halt => halt,
     })?;
-    let (found, known) = (u32::from_le_bytes(*found), order(&plan));
+    let (found, known) = (u32::from_le_bytes(*found), plan.fingerprint());
     if found != known {
         let other = image.file().map(|file| file.other_version("order of squares", found, known));
         return Err(other.unwrap_or_else(|| image.damaged()).into());

@@ -3,11 +3,14 @@
 use crate::run::{Budget, Halt, Progress, Unsuited};
 use std::path::PathBuf;
 
-use super::{ENGINE, Files, Kept, Natural, Sweep, SweepStats};
+use super::{Files, Kept, Natural, Sweep, SweepStats};
 use crate::request::Request;
 use crate::request::classes::stabiliser;
 use crate::request::graph::Graph;
 use crate::store::{self, Kind, Reader, Seal, StoreError, Writer};
+
+/// The version of what a table of starts holds: of the squares that stand for a class, and of the bytes.
+const TABLE: u32 = 3;
 
 /// For each open square the number of open tours of a request that start on it: one sweep for each class of squares
 /// under the symmetries that leave the request as it is.
@@ -99,7 +102,7 @@ impl Starts {
     }
 
     fn seal(&self) -> Seal {
-        Seal::new(Kind::Starts, ENGINE, &self.request.encode())
+        Seal::new(Kind::Starts, TABLE, &self.request.encode())
     }
 
     /// Saves the counts that are known.
