@@ -1,6 +1,6 @@
 //! Symmetric tours and one tour of each class: [`ChosenFind`] looks for one, [`ChosenList`] lists them.
 
-use crate::run::{Budget, Misuse, Pause, Progress};
+use crate::run::{Budget, Halt, Misuse, Pause, Progress};
 use std::sync::Arc;
 
 use super::plain::{PlainFind, exhausted};
@@ -63,7 +63,7 @@ impl ChosenFind {
     }
 
     /// Goes on until there is an answer.
-    pub(super) fn advance(&mut self, budget: &Budget) -> Result<Outcome, Pause> {
+    pub(super) fn advance(&mut self, budget: &Budget) -> Result<Outcome, Halt> {
         loop {
             match &mut self.stage {
                 Stage::Begin => {
@@ -73,10 +73,7 @@ impl ChosenFind {
                     }
                     budget.take(0)?;
                     self.stage = if self.request.symmetric().is_empty() {
-                        match self.any() {
-                            Ok(stage) => stage,
-                            Err(error) => return Ok(Outcome::Refused(error)),
-                        }
+                        self.any()?
                     } else {
                         self.report.memory = Graph::bytes(&self.request);
                         budget.check_memory(self.report.memory)?;
@@ -85,10 +82,9 @@ impl ChosenFind {
                     };
                 }
                 Stage::Any(find) => match find.advance(budget)? {
-                    Outcome::Stopped(limit) => return Err(Pause::Limit(limit)),
-                    none @ (Outcome::Impossible(_) | Outcome::Refused(_)) => {
+                    Outcome::Impossible(reason) => {
                         self.report = find.report();
-                        return Ok(none);
+                        return Ok(Outcome::Impossible(reason));
                     }
                     Outcome::Found(tour) => {
                         self.report = find.report();
@@ -104,10 +100,7 @@ impl ChosenFind {
                     }
                     let places = Places::new(self.request.board());
                     self.stage = match Kept::asked(&self.request, &places, budget)? {
-                        None => match self.any() {
-                            Ok(stage) => stage,
-                            Err(error) => return Ok(Outcome::Refused(error)),
-                        },
+                        None => self.any()?,
                         Some(kept) if kept.is_empty() => {
                             self.report.method = "theorem";
                             return Ok(Outcome::Impossible(self.no_room(kept.is_even())));

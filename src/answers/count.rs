@@ -1,6 +1,6 @@
 //! [`Count`]: counting tours, all or symmetric ones and classes.
 
-use crate::run::{Budget, Halt, Misuse, Pause, Progress};
+use crate::run::{Budget, Halt, Misuse, Pause, Progress, Task};
 use std::sync::Arc;
 
 use super::distinct::DistinctCount;
@@ -10,6 +10,7 @@ use super::{CountOptions, Counted, Look, Method, Report};
 use crate::engines::frontier::{Files, Natural};
 use crate::request::Request;
 use crate::request::graph::Graph;
+use crate::store::Unfinished;
 use crate::symmetry::group::Places;
 use crate::theorems;
 
@@ -61,16 +62,6 @@ impl Count {
     #[must_use]
     pub fn files(&self) -> &Files {
         &self.options.files
-    }
-
-    /// Goes on counting; says what stopped it if it is not done.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Counted, Halt> {
-        let result = self.go_on(budget);
-        if result != Err(Halt::Pause(Pause::Slice)) {
-            self.report = self.report();
-            self.stage = Stage::Answered;
-        }
-        result
     }
 
     fn go_on(&mut self, budget: &Budget) -> Result<Counted, Halt> {
@@ -128,10 +119,23 @@ impl Count {
             Stage::Distinct(count) => count.report(),
         }
     }
+}
+
+impl Task for Count {
+    type Answer = Counted;
+
+    /// Goes on counting; says what stopped it if it is not done.
+    fn advance(&mut self, budget: &Budget) -> Result<Counted, Halt> {
+        let result = self.go_on(budget);
+        if result != Err(Halt::Pause(Pause::Slice)) {
+            self.report = self.report();
+            self.stage = Stage::Answered;
+        }
+        result
+    }
 
     /// How far it is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         match &self.stage {
             Stage::Plain(count) => count.progress(),
             Stage::Symmetric(count) => counting(count.progress()),
@@ -140,6 +144,18 @@ impl Count {
                 Progress { message: "counting".to_owned(), ..Progress::default() }
             }
         }
+    }
+
+    fn squares(&self) -> usize {
+        self.request().board().len()
+    }
+
+    fn uses_files(&self) -> bool {
+        Count::uses_files(self)
+    }
+
+    fn unfinished(&self) -> Unfinished {
+        self.files().unfinished.clone()
     }
 }
 

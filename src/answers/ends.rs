@@ -5,7 +5,7 @@ use crate::engines::backtracking::Stats;
 use crate::request::Request;
 use crate::request::classes::stabiliser;
 use crate::request::graph::VertexSet;
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
+use crate::run::{Budget, Halt, Limit, Misuse, Progress, Task};
 use crate::symmetry::Symmetry;
 use crate::theorems;
 
@@ -64,65 +64,6 @@ impl EndSquares {
         &self.request
     }
 
-    /// Goes on until all squares are known; gives the ends, in reading order.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Vec<u32>, Halt> {
-        if !self.is_begun {
-            let board = self.request.board().clone();
-            budget.take(0)?;
-            budget.check_memory(EndSquares::BYTES * board.len() as u64)?;
-            self.symmetries = stabiliser(&self.request, budget)?;
-            self.squares = board.open_squares().collect();
-            self.known = VertexSet::empty(self.squares.len());
-            self.ends = VertexSet::empty(self.squares.len());
-            if theorems::check_board(&self.request).is_some() {
-                self.known = VertexSet::full(self.squares.len());
-            } else if self.request.start().is_none() {
-                self.begin(Request::closed(board), true)?;
-            }
-            self.is_begun = true;
-        }
-        loop {
-            if let Some((find, closed, left)) = &mut self.find {
-                let closed = *closed;
-                let part = budget.part(*left);
-                let outcome = find.advance(&part);
-                budget.charge(part.spent());
-                *left = left.saturating_sub(part.spent());
-                let Some(outcome) = outcome else { return Err(Pause::Slice.into()) };
-                self.stats.add(&find.report().search);
-                match outcome {
-                    Outcome::Found(_) if closed => {
-                        self.known = VertexSet::full(self.squares.len());
-                        self.ends = self.known.clone();
-                    }
-                    Outcome::Found(tour) => self.note(tour.squares()),
-                    Outcome::Impossible(_) if closed => {}
-                    Outcome::Impossible(_) => self.mark(self.squares[self.at], false),
-                    // Perhaps the limit of the whole run, which the next call would reach.
-                    Outcome::Stopped(Limit::Nodes) if closed => {
-                        budget.check_nodes()?;
-                    }
-                    Outcome::Stopped(limit) => return Err(Pause::Limit(limit).into()),
-                    Outcome::Refused(error) => return Err(error.into()),
-                }
-                self.find = None;
-            }
-            while self.at < self.squares.len() && self.known.contains(self.at as u32) {
-                self.at += 1;
-            }
-            let Some(&square) = self.squares.get(self.at) else {
-                return Ok(self.ends.iter().map(|at| self.squares[at as usize]).collect());
-            };
-            // A theorem may answer at once, again and again.
-            budget.take(0)?;
-            match self.request.clone().with_end(square) {
-                Ok(request) => self.begin(request, false)?,
-                // It is the start.
-                Err(_) => self.mark(square, false),
-            }
-        }
-    }
-
     fn begin(&mut self, request: Request, closed: bool) -> Result<(), Misuse> {
         let find = Find::new(request, FindOptions::default())?;
         let nodes = if closed { EndSquares::CLOSED * self.squares.len() as u64 + 20_000 } else { u64::MAX };
@@ -175,11 +116,76 @@ impl EndSquares {
     pub fn report(&self) -> Report {
         Report { method: "search", search: self.stats, ..Report::default() }
     }
+}
+
+impl Task for EndSquares {
+    type Answer = Vec<u32>;
+
+    /// Goes on until all squares are known; gives the ends, in reading order.
+    fn advance(&mut self, budget: &Budget) -> Result<Vec<u32>, Halt> {
+        if !self.is_begun {
+            let board = self.request.board().clone();
+            budget.take(0)?;
+            budget.check_memory(EndSquares::BYTES * board.len() as u64)?;
+            self.symmetries = stabiliser(&self.request, budget)?;
+            self.squares = board.open_squares().collect();
+            self.known = VertexSet::empty(self.squares.len());
+            self.ends = VertexSet::empty(self.squares.len());
+            if theorems::check_board(&self.request).is_some() {
+                self.known = VertexSet::full(self.squares.len());
+            } else if self.request.start().is_none() {
+                self.begin(Request::closed(board), true)?;
+            }
+            self.is_begun = true;
+        }
+        loop {
+            if let Some((find, closed, left)) = &mut self.find {
+                let closed = *closed;
+                let part = budget.part(*left);
+                let outcome = find.advance(&part);
+                budget.charge(part.spent());
+                *left = left.saturating_sub(part.spent());
+                if outcome == Err(Halt::SLICE) {
+                    return Err(Halt::SLICE);
+                }
+                self.stats.add(&find.report().search);
+                match outcome {
+                    Ok(Outcome::Found(_)) if closed => {
+                        self.known = VertexSet::full(self.squares.len());
+                        self.ends = self.known.clone();
+                    }
+                    Ok(Outcome::Found(tour)) => self.note(tour.squares()),
+                    Ok(Outcome::Impossible(_)) if closed => {}
+                    Ok(Outcome::Impossible(_)) => self.mark(self.squares[self.at], false),
+                    // Perhaps the limit of the whole run, which the next call would reach.
+                    Err(halt) if closed && halt.limit() == Some(Limit::Nodes) => budget.check_nodes()?,
+                    Err(halt) => return Err(halt),
+                }
+                self.find = None;
+            }
+            while self.at < self.squares.len() && self.known.contains(self.at as u32) {
+                self.at += 1;
+            }
+            let Some(&square) = self.squares.get(self.at) else {
+                return Ok(self.ends.iter().map(|at| self.squares[at as usize]).collect());
+            };
+            // A theorem may answer at once, again and again.
+            budget.take(0)?;
+            match self.request.clone().with_end(square) {
+                Ok(request) => self.begin(request, false)?,
+                // It is the start.
+                Err(_) => self.mark(square, false),
+            }
+        }
+    }
 
     /// How far it is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         let (done, total) = (self.known.count() as u64, self.squares.len() as u64);
         Progress { done, total: Some(total), message: "squares decided".to_owned() }
+    }
+
+    fn squares(&self) -> usize {
+        self.request().board().len()
     }
 }

@@ -4,7 +4,7 @@ use super::chosen::ChosenFind;
 use super::plain::PlainFind;
 use super::{FindOptions, Outcome, Report};
 use crate::request::Request;
-use crate::run::{Budget, Misuse, Pause, Progress};
+use crate::run::{Budget, Halt, Misuse, Progress, Task};
 
 /// A tour being looked for. Resumable: call [`Find::advance`] until it answers.
 #[derive(Debug)]
@@ -35,19 +35,6 @@ impl Find {
         }
     }
 
-    /// Goes on until there is an answer, or the slice of the budget is over.
-    pub fn advance(&mut self, budget: &Budget) -> Option<Outcome> {
-        let result = match &mut self.0 {
-            Way::Plain(find) => find.advance(budget),
-            Way::Chosen(find) => find.advance(budget),
-        };
-        match result {
-            Ok(outcome) => Some(outcome),
-            Err(Pause::Slice) => None,
-            Err(Pause::Limit(limit)) => Some(Outcome::Stopped(limit)),
-        }
-    }
-
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
@@ -56,13 +43,26 @@ impl Find {
             Way::Chosen(find) => find.report(),
         }
     }
+}
 
-    /// How far it is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
+impl Task for Find {
+    type Answer = Outcome;
+
+    fn advance(&mut self, budget: &Budget) -> Result<Outcome, Halt> {
+        match &mut self.0 {
+            Way::Plain(find) => find.advance(budget),
+            Way::Chosen(find) => find.advance(budget),
+        }
+    }
+
+    fn progress(&self) -> Progress {
         match &self.0 {
             Way::Plain(find) => find.progress(),
             Way::Chosen(find) => find.progress(),
         }
+    }
+
+    fn squares(&self) -> usize {
+        self.request().board().len()
     }
 }

@@ -1,6 +1,6 @@
 //! [`Longest`]: the longest path, or cycle, of a board.
 
-use crate::run::{Budget, Limit, Misuse, Pause, Progress};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 use std::sync::Arc;
 
 use super::choices::Choices;
@@ -126,31 +126,6 @@ impl Longest {
         &self.request
     }
 
-    /// Goes on until there is an answer; `None` when the slice of the budget is over.
-    pub fn advance(&mut self, budget: &Budget) -> Option<LongestPath> {
-        let mut outcome = if self.is_refused { Err(Pause::Limit(Limit::Memory)) } else { self.go_on(budget) };
-        if outcome == Err(Pause::Limit(Limit::Memory)) {
-            // The path may grow on.
-            self.is_refused = true;
-            outcome = match self.grow(budget) {
-                Ok(()) | Err(Pause::Limit(Limit::Time | Limit::Nodes)) => outcome,
-                refused => refused,
-            };
-        }
-        let stopped = match outcome {
-            Ok(()) => None,
-            Err(Pause::Slice) => return None,
-            Err(Pause::Limit(limit)) => Some(limit),
-        };
-        Some(self.answer(stopped))
-    }
-
-    /// The best so far: what is left when nothing more can be asked.
-    #[must_use]
-    pub fn stop(&mut self, limit: Limit) -> LongestPath {
-        self.answer(Some(limit))
-    }
-
     fn answer(&mut self, stopped: Option<Limit>) -> LongestPath {
         self.begin_with_a_square();
         self.take_grown();
@@ -255,7 +230,7 @@ impl Longest {
             let find = Find::new(self.request.clone(), FindOptions::default()).ok();
             self.find = find.map(|find| (Box::new(find), Longest::NODES.max(60 * self.request.board().len() as u64)));
         }
-        if let Outcome::Found(tour) = self.advance_find(budget)? {
+        if let Some(Outcome::Found(tour)) = self.advance_find(budget)? {
             self.best = tour.squares().to_vec();
         }
         self.stage = Stage::Bound;
@@ -263,24 +238,25 @@ impl Longest {
     }
 
     /// Goes on with the search at hand, for the nodes it has left, to its outcome; without one, nothing is found.
-    fn advance_find(&mut self, budget: &Budget) -> Result<Outcome, Pause> {
-        let Some((find, left)) = &mut self.find else { return Ok(Outcome::Stopped(Limit::Nodes)) };
+    fn advance_find(&mut self, budget: &Budget) -> Result<Option<Outcome>, Pause> {
+        let Some((find, left)) = &mut self.find else { return Ok(None) };
         let part = budget.part(*left);
         let outcome = find.advance(&part);
         *left -= part.spent().min(*left);
         self.others += part.spent();
         budget.charge(part.spent());
         let outcome = match outcome {
-            None => return Err(Pause::Slice),
-            Some(Outcome::Stopped(Limit::Nodes)) => {
+            Ok(outcome) => Some(outcome),
+            Err(Halt::Pause(Pause::Limit(Limit::Nodes))) => {
                 budget.check_nodes()?;
-                Outcome::Stopped(Limit::Nodes)
+                None
             }
-            Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
-            Some(outcome) => outcome,
+            Err(Halt::Pause(pause)) => return Err(pause),
+            // Only an engine that was asked for refuses.
+            Err(_) => None,
         };
         self.stats.add(&find.report().search);
-        if matches!(outcome, Outcome::Found(_)) {
+        if matches!(outcome, Some(Outcome::Found(_))) {
             self.method = find.report().method;
         }
         self.find = None;
@@ -314,12 +290,12 @@ impl Longest {
         let outcome = self.advance_find(budget)?;
         let is_whole = self.target == self.request.board().len();
         match outcome {
-            Outcome::Found(tour) => {
+            Some(Outcome::Found(tour)) => {
                 self.best = tour.squares().to_vec();
                 // Longer ones have had their choices in this round.
                 self.stage = Stage::Sweep;
             }
-            Outcome::Impossible(_) if is_whole => {
+            Some(Outcome::Impossible(_)) if is_whole => {
                 // No tour: that is proven, and at two colours a cycle has an even number of squares.
                 self.upper -= 1;
                 if self.request.is_closed() && self.graph.as_ref().is_some_and(|graph| graph.colouring().is_some()) {
@@ -386,11 +362,41 @@ impl Longest {
         search.nodes += self.growth.as_ref().map_or(0, |growth| growth.nodes());
         Report { method: self.method, search, memory: self.memory, ..Report::default() }
     }
+}
+
+impl Task for Longest {
+    type Answer = LongestPath;
+
+    /// Goes on until there is an answer: where a limit is reached it is the best so far, and says so.
+    fn advance(&mut self, budget: &Budget) -> Result<LongestPath, Halt> {
+        let mut outcome = if self.is_refused { Err(Pause::Limit(Limit::Memory)) } else { self.go_on(budget) };
+        if outcome == Err(Pause::Limit(Limit::Memory)) {
+            // The path may grow on.
+            self.is_refused = true;
+            outcome = match self.grow(budget) {
+                Ok(()) | Err(Pause::Limit(Limit::Time | Limit::Nodes)) => outcome,
+                refused => refused,
+            };
+        }
+        let stopped = match outcome {
+            Ok(()) => None,
+            Err(Pause::Slice) => return Err(Halt::SLICE),
+            Err(Pause::Limit(limit)) => Some(limit),
+        };
+        Ok(self.answer(stopped))
+    }
 
     /// How far it is: squares of the best path, and the bound.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         let total = self.choices.is_some().then_some(self.upper as u64);
         Progress { done: self.best.len() as u64, total, message: "longest path: squares".to_owned() }
+    }
+
+    fn squares(&self) -> usize {
+        self.request.board().len()
+    }
+
+    fn best(&mut self, limit: Limit) -> Option<LongestPath> {
+        Some(self.answer(Some(limit)))
     }
 }

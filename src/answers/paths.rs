@@ -7,7 +7,7 @@ use super::{Find, FindOptions, Outcome, Report};
 use crate::engines::backtracking::Stats;
 use crate::engines::paths::{Bounding, PathCount, PathList, PathRequest, PathStep, PathSweep};
 use crate::request::graph::Graph;
-use crate::run::{Budget, Limit, Pause, Progress};
+use crate::run::{Budget, Halt, Limit, Pause, Progress, Task};
 use crate::theorems::{Code, Reason, counted};
 
 /// The answer to a request for one path.
@@ -17,8 +17,6 @@ pub enum PathOutcome {
     Found(Vec<u32>),
     /// There is none.
     Impossible(Reason),
-    /// A limit was reached first.
-    Stopped(Limit),
 }
 
 /// A path being looked for. Resumable.
@@ -68,16 +66,20 @@ impl FindPath {
         &self.request
     }
 
-    /// Goes on until there is an answer; `None` when the slice of the budget is over.
-    pub fn advance(&mut self, budget: &Budget) -> Option<PathOutcome> {
-        match self.go_on(budget) {
-            Ok(outcome) => Some(outcome),
-            Err(Pause::Slice) => None,
-            Err(Pause::Limit(limit)) => Some(PathOutcome::Stopped(limit)),
-        }
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let nodes = self.ways.as_ref().map_or(0, |(_, list)| list.nodes());
+        let mut search = self.stats;
+        search.nodes += nodes;
+        Report { method: self.method, search, memory: self.memory, ..Report::default() }
     }
+}
 
-    fn go_on(&mut self, budget: &Budget) -> Result<PathOutcome, Pause> {
+impl Task for FindPath {
+    type Answer = PathOutcome;
+
+    fn advance(&mut self, budget: &Budget) -> Result<PathOutcome, Halt> {
         let (k, board) = (self.request.squares(), self.request.board().clone());
         let kind = if self.request.is_closed() { "cycle" } else { "path" };
         let is_free = self.request.tours().is_free() && self.request.tours().start().is_none();
@@ -127,19 +129,18 @@ impl FindPath {
                 let outcome = find.advance(&part);
                 *left = left.saturating_sub(part.spent());
                 budget.charge(part.spent());
-                let Some(outcome) = outcome else { return Err(Pause::Slice) };
+                if outcome == Err(Halt::SLICE) {
+                    return Err(Halt::SLICE);
+                }
                 self.stats.add(&find.report().search);
                 self.method = find.report().method;
                 self.find = None;
                 match outcome {
-                    Outcome::Found(tour) => return Ok(PathOutcome::Found(tour.squares().to_vec())),
-                    Outcome::Stopped(Limit::Nodes) => {
-                        budget.check_nodes()?;
-                    }
-                    Outcome::Stopped(limit) => return Err(Pause::Limit(limit)),
-                    Outcome::Impossible(reason) if k == board.len() => return Ok(PathOutcome::Impossible(reason)),
-                    // Only an engine that was asked for refuses.
-                    Outcome::Impossible(_) | Outcome::Refused(_) => {}
+                    Ok(Outcome::Found(tour)) => return Ok(PathOutcome::Found(tour.squares().to_vec())),
+                    Ok(Outcome::Impossible(reason)) if k == board.len() => return Ok(PathOutcome::Impossible(reason)),
+                    Ok(Outcome::Impossible(_)) => {}
+                    Err(halt) if halt.limit() == Some(Limit::Nodes) => budget.check_nodes()?,
+                    Err(halt) => return Err(halt),
                 }
                 self.left = FindPath::NODES << self.round.min(40);
             }
@@ -166,7 +167,7 @@ impl FindPath {
                 PathStep::Paused(Pause::Limit(Limit::Nodes)) => {
                     budget.check_nodes()?;
                 }
-                PathStep::Paused(pause) => return Err(pause),
+                PathStep::Paused(pause) => return Err(pause.into()),
             }
             let request = choices.choose(k);
             let find = request.and_then(|request| Find::new(request, FindOptions::default()).ok());
@@ -177,19 +178,13 @@ impl FindPath {
         }
     }
 
-    /// What was done so far.
-    #[must_use]
-    pub fn report(&self) -> Report {
-        let nodes = self.ways.as_ref().map_or(0, |(_, list)| list.nodes());
-        let mut search = self.stats;
-        search.nodes += nodes;
-        Report { method: self.method, search, memory: self.memory, ..Report::default() }
+    /// How far it is.
+    fn progress(&self) -> Progress {
+        Progress { done: self.report().search.nodes, total: None, message: "searching: squares placed".to_owned() }
     }
 
-    /// How far it is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
-        Progress { done: self.report().search.nodes, total: None, message: "searching: squares placed".to_owned() }
+    fn squares(&self) -> usize {
+        self.request().board().len()
     }
 }
 
@@ -222,9 +217,23 @@ impl CountPaths {
         &self.request
     }
 
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        let counted = self.count.as_ref().map_or(0, |count| count.nodes());
+        let swept = self.sweep.as_ref().map_or(0, |sweep| sweep.nodes());
+        let search = Stats { nodes: counted + swept + self.nodes, ..Stats::default() };
+        let method = if self.sweeps { "frontier" } else { "backtracking" };
+        Report { method, search, memory: self.memory, ..Report::default() }
+    }
+}
+
+impl Task for CountPaths {
+    type Answer = u128;
+
     /// Goes on until the number is known: of sequences, if the paths are open, in either direction where both are asked
     /// for; of cycles if they are closed.
-    pub fn advance(&mut self, budget: &Budget) -> Result<u128, Pause> {
+    fn advance(&mut self, budget: &Budget) -> Result<u128, Halt> {
         loop {
             if let Some(sweep) = &mut self.sweep {
                 match sweep.advance(budget) {
@@ -234,13 +243,13 @@ impl CountPaths {
                         let both_ways = !tours.is_closed() && tours.start().is_none() && tours.end().is_none();
                         // As in the sweep, numbers beyond 128 bits end as memory that is not there.
                         let all = if both_ways { paths.checked_mul(2) } else { Some(paths) };
-                        return all.ok_or(Pause::Limit(Limit::Memory));
+                        return all.ok_or(Limit::Memory.into());
                     }
                     Err(Pause::Limit(Limit::Memory)) if self.request.board().len() <= 64 => {
                         // Going on one by one takes long, and no memory.
                         (self.sweep, self.left) = (None, u64::MAX);
                     }
-                    Err(pause) => return Err(pause),
+                    Err(pause) => return Err(pause.into()),
                 }
             }
             let count = match &mut self.count {
@@ -261,24 +270,17 @@ impl CountPaths {
                     self.sweep = PathSweep::count(&self.request).map(Box::new);
                     self.left = u64::MAX;
                 }
-                result => return result,
+                result => return Ok(result?),
             }
         }
     }
 
-    /// What was done so far.
-    #[must_use]
-    pub fn report(&self) -> Report {
-        let counted = self.count.as_ref().map_or(0, |count| count.nodes());
-        let swept = self.sweep.as_ref().map_or(0, |sweep| sweep.nodes());
-        let search = Stats { nodes: counted + swept + self.nodes, ..Stats::default() };
-        let method = if self.sweeps { "frontier" } else { "backtracking" };
-        Report { method, search, memory: self.memory, ..Report::default() }
+    /// How far it is.
+    fn progress(&self) -> Progress {
+        Progress { done: self.report().search.nodes, total: None, message: "counting: squares placed".to_owned() }
     }
 
-    /// How far it is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
-        Progress { done: self.report().search.nodes, total: None, message: "counting: squares placed".to_owned() }
+    fn squares(&self) -> usize {
+        self.request().board().len()
     }
 }

@@ -1,6 +1,6 @@
 //! [`PlainFind`]: looking for one tour among all that fit a request.
 
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Unsuited};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, Unsuited};
 use std::sync::Arc;
 
 use super::turns::Turns;
@@ -39,10 +39,6 @@ pub enum Outcome {
     Found(Tour),
     /// There is none.
     Impossible(Reason),
-    /// A limit was reached first; nothing is claimed.
-    Stopped(Limit),
-    /// The chosen engine is not for this request, as was seen on the way.
-    Refused(Misuse),
 }
 
 /// A tour being looked for.
@@ -138,7 +134,7 @@ impl PlainFind {
     }
 
     /// Goes on until there is an answer.
-    pub(super) fn advance(&mut self, budget: &Budget) -> Result<Outcome, Pause> {
+    pub(super) fn advance(&mut self, budget: &Budget) -> Result<Outcome, Halt> {
         loop {
             match &mut self.stage {
                 Stage::Theorems => {
@@ -160,7 +156,7 @@ impl PlainFind {
                     if self.options.method == Method::Auto {
                         self.stage = Stage::Graph;
                     } else if *attempts == ATTEMPTS {
-                        return Err(Pause::Limit(Limit::Nodes));
+                        return Err(Limit::Nodes.into());
                     } else {
                         let seed = self.options.seed.unwrap_or(0).wrapping_add(*attempts);
                         let ties = self.options.ties.unwrap_or(Ties::Random);
@@ -185,7 +181,7 @@ impl PlainFind {
                     self.stage = Stage::Answered(self.report());
                     return match squares {
                         Some(squares) => Ok(Outcome::Found(checked(&self.request, squares))),
-                        None => Err(Pause::Limit(Limit::Nodes)),
+                        None => Err(Limit::Nodes.into()),
                     };
                 }
                 Stage::Graph => {
@@ -202,8 +198,8 @@ impl PlainFind {
                 }
                 Stage::Glance(_, restarts) => match restarts.first_turn(budget) {
                     Step::Found => return Ok(self.found()),
-                    Step::Paused(pause @ Pause::Limit(_)) => return Err(pause),
-                    Step::Paused(Pause::Slice) if restarts.is_in_first_turn() => return Err(Pause::Slice),
+                    Step::Paused(pause @ Pause::Limit(_)) => return Err(pause.into()),
+                    Step::Paused(Pause::Slice) if restarts.is_in_first_turn() => return Err(Halt::SLICE),
                     Step::Paused(Pause::Slice) | Step::Exhausted => {
                         let Stage::Glance(graph, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
                             continue;
@@ -228,10 +224,7 @@ impl PlainFind {
                             Stage::Turns(Box::new(turns))
                         }
                         None if self.options.method == Method::Frontier && look.graph.len() > 1 => {
-                            match self.sweeping(look.graph, budget)? {
-                                Ok(stage) => stage,
-                                Err(why) => return Ok(self.refused(&why)),
-                            }
+                            self.sweeping(look.graph, budget)?
                         }
                         None => self.backtracking(look.graph),
                     };
@@ -239,24 +232,22 @@ impl PlainFind {
                 Stage::Turns(turns) => match turns.advance(budget) {
                     Step::Found => return Ok(self.found()),
                     Step::Exhausted => return Ok(self.exhausted()),
-                    Step::Paused(pause) => return Err(pause),
+                    Step::Paused(pause) => return Err(pause.into()),
                 },
                 Stage::Backtrack(search) => match search.advance(budget) {
                     Step::Found => return Ok(self.found()),
                     Step::Exhausted => return Ok(self.exhausted()),
-                    Step::Paused(pause) => return Err(pause),
+                    Step::Paused(pause) => return Err(pause.into()),
                 },
                 Stage::Sweep(sweep) => match sweep.advance(budget) {
                     Ok(walk) => {
                         let report = Report::of_sweep(sweep.stats(), sweep.bytes_needed());
                         return Ok(self.swept(&walk, report));
                     }
-                    Err(Halt::Pause(pause)) => return Err(pause),
-                    Err(Halt::Unsuited(why)) => return Ok(self.refused(&why)),
-                    Err(Halt::Misuse(error)) => return Ok(Outcome::Refused(error)),
-                    Err(Halt::Store(fault)) => unreachable!("no file was named: {fault}"),
+                    Err(Halt::Unsuited(why)) => return Err(self.refused(&why)),
+                    Err(halt) => return Err(halt),
                 },
-                Stage::Answered(..) => return Ok(Outcome::Refused(Misuse::Answered("search"))),
+                Stage::Answered(..) => return Err(Misuse::Answered("search").into()),
             }
         }
     }
@@ -317,21 +308,20 @@ impl PlainFind {
     }
 
     /// The sweep, if it is for the board.
-    fn sweeping(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<Result<Stage, Unsuited>, Pause> {
+    fn sweeping(&mut self, graph: Arc<Graph>, budget: &Budget) -> Result<Stage, Halt> {
         self.memory += frontier::Sweep::plan_bytes(&graph);
         budget.check_memory(self.memory)?;
         let threads = self.options.threads.max(1);
         match frontier::Prepare::new(self.request.clone(), graph, threads, None, None, budget) {
-            Ok(sweep) => Ok(Ok(Stage::Sweep(Box::new(sweep)))),
-            Err(Halt::Unsuited(why)) => Ok(Err(why)),
-            Err(Halt::Pause(pause)) => Err(pause),
-            Err(fault @ (Halt::Store(_) | Halt::Misuse(_))) => unreachable!("no file was named: {fault}"),
+            Ok(sweep) => Ok(Stage::Sweep(Box::new(sweep))),
+            Err(Halt::Unsuited(why)) => Err(self.refused(&why)),
+            Err(halt) => Err(halt),
         }
     }
 
-    fn refused(&mut self, why: &Unsuited) -> Outcome {
+    fn refused(&mut self, why: &Unsuited) -> Halt {
         self.stage = Stage::Answered(self.report());
-        Outcome::Refused(Misuse::Other(format!("the {}: {why}", self.request.board().describe())))
+        Misuse::Other(format!("the {}: {why}", self.request.board().describe())).into()
     }
 
     fn found(&mut self) -> Outcome {

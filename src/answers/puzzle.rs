@@ -9,7 +9,7 @@ use crate::answers::{Find, FindOptions, Outcome, Report, Unique};
 use crate::board::tour::Tour;
 use crate::request::Request;
 use crate::run::rng::Rng;
-use crate::run::{Budget, Limit, Misuse, Pause, Progress};
+use crate::run::{Budget, Halt, Misuse, Progress, Task};
 use crate::theorems::Reason;
 
 /// A puzzle: the solution, and what is given of it.
@@ -28,14 +28,10 @@ pub enum Made {
     Puzzle(Puzzle),
     /// The board has no tour.
     Impossible(Reason),
-    /// A limit was reached.
-    Stopped(Limit),
     /// No tour is the only one with a single number, so that no puzzle has so few.
     NeedsMore,
     /// None of [`MakePuzzle::ATTEMPTS`] puzzles had so few clues; the fewest were these.
     Fewest(usize),
-    /// The search for a solution refuses what it is asked.
-    Refused(Misuse),
 }
 
 /// A puzzle being made. Resumable, and the same for the same seed.
@@ -98,38 +94,68 @@ impl MakePuzzle {
         })
     }
 
-    /// Squares of the board.
-    #[must_use]
-    pub fn squares(&self) -> usize {
-        self.request.board().len()
+    /// A search for the solution of this attempt.
+    fn solve(&self) -> Result<Stage, Misuse> {
+        let seed = self.seed.wrapping_add(self.attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let options = FindOptions { seed: Some(seed), ..FindOptions::default() };
+        Ok(Stage::Solve(Box::new(Find::new(self.request.clone(), options)?)))
     }
 
-    /// Goes on until the puzzle is made; `None` when the slice of the budget is over.
-    pub fn advance(&mut self, budget: &Budget) -> Option<Made> {
-        match self.go_on(budget) {
-            Ok(made) => Some(made),
-            Err(Pause::Slice) => None,
-            Err(Pause::Limit(limit)) => Some(Made::Stopped(limit)),
+    /// Whether a clue at the pair of square and step with this number is enough; `None` beyond the last.
+    fn single(&self, at: u64) -> Option<Stage> {
+        let board = self.request.board();
+        let steps = board.len() as u64;
+        let square = board.open_squares().nth((at / steps) as usize)?;
+        let clue = self.all().with_step(square, at % steps).ok()?;
+        Some(Stage::Single(at, Box::new(Unique::new(clue))))
+    }
+
+    fn without_the_last(&self, tour: Tour, needed: Vec<u32>, to_try: Vec<u32>) -> Stage {
+        let rest: Vec<u32> = needed.iter().chain(&to_try[..to_try.len() - 1]).copied().collect();
+        let others = self.others(&tour, &rest);
+        Stage::Reduce(tour, needed, to_try, others)
+    }
+
+    /// The tours that have the numbers of this one at these steps. Whoever solves the puzzle knows no more: not where
+    /// the solution was asked to start and end.
+    fn others(&self, tour: &Tour, steps: &[u32]) -> Box<Unique> {
+        let clues = steps.iter().map(|&step| (tour.squares()[step as usize], u64::from(step)));
+        // They are steps of a tour of the request, each once.
+        Box::new(Unique::new(self.all().with_all_steps(clues).unwrap_or_else(|_| self.all())))
+    }
+
+    /// All tours of the board and kind.
+    fn all(&self) -> Request {
+        let board = self.request.board().clone();
+        if self.request.is_closed() { Request::closed(board) } else { Request::open(board) }
+    }
+
+    /// What the search at work has done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        match &self.stage {
+            Stage::Solve(find) => find.report(),
+            Stage::Single(_, others) | Stage::Grow(_, _, others) | Stage::Reduce(_, _, _, others) => others.report(),
         }
     }
+}
 
-    fn go_on(&mut self, budget: &Budget) -> Result<Made, Pause> {
+impl Task for MakePuzzle {
+    type Answer = Made;
+
+    fn advance(&mut self, budget: &Budget) -> Result<Made, Halt> {
         loop {
             self.stage = match &mut self.stage {
                 Stage::Single(at, unique) => {
                     let (next, is_enough) = (*at + 1, unique.advance(budget)?);
-                    match if is_enough { self.solve().map(Some) } else { Ok(self.single(next)) } {
-                        Ok(Some(stage)) => stage,
-                        Ok(None) => return Ok(Made::NeedsMore),
-                        Err(error) => return Ok(Made::Refused(error)),
+                    match if is_enough { Some(self.solve()?) } else { self.single(next) } {
+                        Some(stage) => stage,
+                        None => return Ok(Made::NeedsMore),
                     }
                 }
-                Stage::Solve(find) => match find.advance(budget) {
-                    None => return Err(Pause::Slice),
-                    Some(Outcome::Impossible(reason)) => return Ok(Made::Impossible(reason)),
-                    Some(Outcome::Stopped(limit)) => return Err(Pause::Limit(limit)),
-                    Some(Outcome::Refused(error)) => return Ok(Made::Refused(error)),
-                    Some(Outcome::Found(tour)) => {
+                Stage::Solve(find) => match find.advance(budget)? {
+                    Outcome::Impossible(reason) => return Ok(Made::Impossible(reason)),
+                    Outcome::Found(tour) => {
                         let last = tour.squares().len() as u32 - 1;
                         let mut clues = vec![0, last];
                         for _ in 0..tour.squares().len() / MakePuzzle::SPARSE {
@@ -184,68 +210,23 @@ impl MakePuzzle {
                             return Ok(Made::Fewest(self.fewest));
                         }
                         let is_single = self.most == 1 && self.attempt == 1 && self.squares() <= MakePuzzle::SINGLES;
-                        match self.single(0).filter(|_| is_single).map_or_else(|| self.solve(), Ok) {
-                            Ok(stage) => stage,
-                            Err(error) => return Ok(Made::Refused(error)),
-                        }
+                        self.single(0).filter(|_| is_single).map_or_else(|| self.solve(), Ok)?
                     }
                 }
             };
         }
     }
 
-    /// A search for the solution of this attempt.
-    fn solve(&self) -> Result<Stage, Misuse> {
-        let seed = self.seed.wrapping_add(self.attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let options = FindOptions { seed: Some(seed), ..FindOptions::default() };
-        Ok(Stage::Solve(Box::new(Find::new(self.request.clone(), options)?)))
-    }
-
-    /// Whether a clue at the pair of square and step with this number is enough; `None` beyond the last.
-    fn single(&self, at: u64) -> Option<Stage> {
-        let board = self.request.board();
-        let steps = board.len() as u64;
-        let square = board.open_squares().nth((at / steps) as usize)?;
-        let clue = self.all().with_step(square, at % steps).ok()?;
-        Some(Stage::Single(at, Box::new(Unique::new(clue))))
-    }
-
-    fn without_the_last(&self, tour: Tour, needed: Vec<u32>, to_try: Vec<u32>) -> Stage {
-        let rest: Vec<u32> = needed.iter().chain(&to_try[..to_try.len() - 1]).copied().collect();
-        let others = self.others(&tour, &rest);
-        Stage::Reduce(tour, needed, to_try, others)
-    }
-
-    /// The tours that have the numbers of this one at these steps. Whoever solves the puzzle knows no more: not where
-    /// the solution was asked to start and end.
-    fn others(&self, tour: &Tour, steps: &[u32]) -> Box<Unique> {
-        let clues = steps.iter().map(|&step| (tour.squares()[step as usize], u64::from(step)));
-        // They are steps of a tour of the request, each once.
-        Box::new(Unique::new(self.all().with_all_steps(clues).unwrap_or_else(|_| self.all())))
-    }
-
-    /// All tours of the board and kind.
-    fn all(&self) -> Request {
-        let board = self.request.board().clone();
-        if self.request.is_closed() { Request::closed(board) } else { Request::open(board) }
-    }
-
-    /// What the search at work has done so far.
-    #[must_use]
-    pub fn report(&self) -> Report {
-        match &self.stage {
-            Stage::Solve(find) => find.report(),
-            Stage::Single(_, others) | Stage::Grow(_, _, others) | Stage::Reduce(_, _, _, others) => others.report(),
-        }
-    }
-
     /// How far it is: clues known to be needed, and all that there are.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         let (done, total) = match &self.stage {
             Stage::Single(..) | Stage::Solve(_) | Stage::Grow(..) => (0, None),
             Stage::Reduce(_, needed, to_try, _) => (needed.len() as u64, Some((needed.len() + to_try.len()) as u64)),
         };
         Progress { done, total, message: "puzzle: clues needed".to_owned() }
+    }
+
+    fn squares(&self) -> usize {
+        self.request.board().len()
     }
 }

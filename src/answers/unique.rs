@@ -3,7 +3,7 @@
 use super::{List, Listed, Report};
 use crate::board::tour::Tour;
 use crate::request::Request;
-use crate::run::{Budget, Pause};
+use crate::run::{Budget, Halt, Pause, Progress, Task};
 
 /// The tours of a request, as far as the second. Resumable.
 ///
@@ -25,31 +25,10 @@ impl Unique {
         Unique { list: List::new(request), each: if is_either_way { 2 } else { 1 }, found: 0 }
     }
 
-    /// Squares of the board.
-    #[must_use]
-    pub fn squares(&self) -> usize {
-        self.list.request().board().len()
-    }
-
     /// What was done so far.
     #[must_use]
     pub fn report(&self) -> Report {
         self.list.report()
-    }
-
-    /// Goes on until it is known whether there is exactly one tour.
-    pub fn advance(&mut self, budget: &Budget) -> Result<bool, Pause> {
-        loop {
-            if self.found > 1 {
-                return Ok(false);
-            }
-            match self.list.advance(budget) {
-                Listed::Tour(_) => self.found += self.each,
-                // It was not begun anywhere else, which could be refused.
-                Listed::End | Listed::Refused(_) => return Ok(self.found == 1),
-                Listed::Paused(pause) => return Err(pause),
-            }
-        }
     }
 
     /// Goes on to a numbering other than that of the given tour, which is one of those looked for; `None` if there is
@@ -73,5 +52,32 @@ impl Unique {
                 Listed::Paused(pause) => return Err(pause),
             }
         }
+    }
+}
+
+impl Task for Unique {
+    type Answer = bool;
+
+    /// Goes on until it is known whether there is exactly one tour.
+    fn advance(&mut self, budget: &Budget) -> Result<bool, Halt> {
+        loop {
+            if self.found > 1 {
+                return Ok(false);
+            }
+            match self.list.advance(budget) {
+                Listed::Tour(_) => self.found += self.each,
+                // It was not begun anywhere else, which could be refused.
+                Listed::End | Listed::Refused(_) => return Ok(self.found == 1),
+                Listed::Paused(pause) => return Err(pause.into()),
+            }
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { message: "looking for a second tour".to_owned(), ..Progress::default() }
+    }
+
+    fn squares(&self) -> usize {
+        self.list.request().board().len()
     }
 }

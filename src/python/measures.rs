@@ -8,11 +8,11 @@ use super::arguments;
 use super::board::given_board;
 use super::detach::detached;
 use super::errors::{self, RequestError};
-use super::run::{self, Job};
+use super::run;
 use crate::board::Board;
-use crate::board::measures::{Column, Crossings, Fault, Geometry, Shape, Sums, Table};
+use crate::board::measures::{Column, CountCrossings, Geometry, Shape, Sums, Table};
 use crate::board::tour::Tour;
-use crate::run::{Budget, Limit, Pause, Progress};
+use crate::run::Budget;
 
 /// Turns, angles and slopes of a tour, and what the counts stand for.
 pub fn shape(py: Python<'_>, tour: &Tour) -> PyResult<(Geometry, Shape)> {
@@ -32,10 +32,9 @@ pub fn sums(py: Python<'_>, tour: &Tour) -> PyResult<Sums> {
 
 /// How many crossings a tour has.
 pub fn crossings(py: Python<'_>, tour: &Tour) -> PyResult<u64> {
-    let geometry = Geometry::new(tour.board())?;
-    let bytes = Crossings::bytes(&geometry);
-    let job = Counting { crossings: None, geometry, tour: tour.clone() };
-    let (_, answer, _) = run::drive(py, job, Budget::unlimited(), None)?;
+    let count = CountCrossings::new(tour.clone())?;
+    let bytes = count.bytes();
+    let (_, answer, _) = run::drive(py, count, Budget::unlimited(), None)?;
     answer.map_err(|_| too_large(py, tour.board(), bytes))
 }
 
@@ -43,66 +42,6 @@ fn too_large(py: Python<'_>, board: &Board, bytes: u64) -> PyErr {
     let board = board.describe();
     let needs = errors::amount(bytes);
     errors::too_big(py, &format!("measuring on the {board} needs {needs}"))
-}
-
-/// The crossings of one tour.
-struct Counting {
-    crossings: Option<Crossings>,
-    geometry: Geometry,
-    tour: Tour,
-}
-
-impl Job for Counting {
-    type Answer = Result<u64, Limit>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        let crossings = self.crossings.get_or_insert_with(|| Crossings::new(&self.geometry));
-        finish(crossings.advance(self.tour.squares(), self.tour.is_closed(), budget))
-    }
-
-    fn stopped(limit: Limit) -> Self::Answer {
-        Err(limit)
-    }
-
-    fn progress(&self) -> Progress {
-        Progress::default()
-    }
-
-    fn squares(&self) -> usize {
-        self.tour.squares().len()
-    }
-}
-
-/// The measures of many tours.
-struct Measuring(Table);
-
-impl Job for Measuring {
-    type Answer = Result<Result<(), Fault>, Limit>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        finish(self.0.advance(budget))
-    }
-
-    fn stopped(limit: Limit) -> Self::Answer {
-        Err(limit)
-    }
-
-    fn progress(&self) -> Progress {
-        let (done, total) = (self.0.done() as u64, Some(self.0.tours() as u64));
-        Progress { done, total, message: "measuring: tours".to_owned() }
-    }
-
-    fn squares(&self) -> usize {
-        self.0.board().len()
-    }
-}
-
-fn finish<T>(step: Result<T, Pause>) -> Option<Result<T, Limit>> {
-    match step {
-        Ok(answer) => Some(Ok(answer)),
-        Err(Pause::Slice) => None,
-        Err(Pause::Limit(limit)) => Some(Err(limit)),
-    }
 }
 
 /// The measures of many tours: (name, numbers per tour, values as bytes) for each.
@@ -137,11 +76,11 @@ pub fn measure<'py>(
     }
     let table = Table::new(&board, closed, buffer.to_vec(py)?, columns)?;
     let bytes = table.bytes();
-    let (table, answer, _) = run::drive(py, Measuring(table), Budget::unlimited(), None)?;
+    let (table, answer, _) = run::drive(py, table, Budget::unlimited(), None)?;
     match (table, answer) {
         (Some(table), Ok(Ok(()))) => {
             let list = PyList::empty(py);
-            for (column, width, values) in table.0.into_values() {
+            for (column, width, values) in table.into_values() {
                 let bytes = PyBytes::new_with(py, 8 * values.len(), |bytes| {
                     for (place, value) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(&values) {
                         *place = value.to_ne_bytes();

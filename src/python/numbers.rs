@@ -1,6 +1,6 @@
 //! Numbered collections as Python's `Tours` uses them.
 
-use crate::run::{Budget, Halt, Limit, Pause, Progress};
+use crate::run::{Budget, Halt, Limit, Pause};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,14 +14,12 @@ use super::board::PyBoard;
 use super::detach::{detached, let_others_run};
 use super::errors::{RequestError, amount, limit_reached, too_big};
 use super::options::{GivenLimits, read_budget, read_seed, read_threads};
-use super::run::{self, Job, unless_sliced};
+use super::run;
 use super::tour::PyTour;
 use super::tours::PyRequest;
 use crate::answers::number::{Draw, Files, Numbering, Prepare};
-use crate::board::tour::Tour;
 use crate::engines::frontier::Natural;
 use crate::run::rng::fresh_seed;
-use crate::store::Unfinished;
 
 /// A collection as a list. Immutable; threads may share it.
 #[pyclass(name = "Numbering", module = "knightstour._core", frozen)]
@@ -178,49 +176,5 @@ fn finish<'py>(
             ("prepared", (board, PyRequest { request }, PyNumbering::new(numbering)), report(py)?).into_pyobject(py)
         }
         Err(halt) => ("stopped", limit_reached(halt)?.name(), report(py)?).into_pyobject(py),
-    }
-}
-
-impl Job for Prepare {
-    type Answer = Result<Numbering, Halt>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        unless_sliced(Prepare::advance(self, budget))
-    }
-
-    fn stopped(limit: Limit) -> Self::Answer {
-        Err(Pause::Limit(limit).into())
-    }
-
-    fn progress(&self) -> Progress {
-        Prepare::progress(self)
-    }
-
-    fn squares(&self) -> usize {
-        self.request().board().len()
-    }
-
-    fn unfinished(&self) -> Unfinished {
-        self.files().unfinished.clone()
-    }
-}
-
-impl Job for Draw {
-    type Answer = Result<Vec<Tour>, Halt>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        unless_sliced(Draw::advance(self, budget))
-    }
-
-    fn stopped(limit: Limit) -> Self::Answer {
-        Err(Pause::Limit(limit).into())
-    }
-
-    fn progress(&self) -> Progress {
-        Draw::progress(self)
-    }
-
-    fn squares(&self) -> usize {
-        self.numbering().request().board().len()
     }
 }

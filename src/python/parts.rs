@@ -1,6 +1,6 @@
 //! What cutting a count into parts asks of the core.
 
-use crate::run::{Budget, Halt, Limit, Pause, Progress, Unsuited};
+use crate::run::{Budget, Halt, Unsuited};
 use std::collections::HashSet;
 
 use pyo3::prelude::*;
@@ -10,10 +10,10 @@ use super::board::PyBoard;
 use super::detach::detached;
 use super::errors::{RequestError, limit_reached};
 use super::options::{GivenFiles, GivenLimits, read_budget, read_files, read_threads};
-use super::run::{self, Job, unless_sliced};
+use super::run;
 use super::tours::{PyRequest, count};
 use crate::answers::{CountOptions, Method};
-use crate::engines::frontier::{Forecast, Needs, Outlook};
+use crate::engines::frontier::{Needs, Outlook};
 use crate::request::Request;
 use crate::request::classes::Grouping;
 use crate::request::graph::Graph;
@@ -135,25 +135,5 @@ pub fn forecast<'py>(
         }
         Err(Halt::Unsuited(Unsuited::TooWide)) => ("too wide",).into_pyobject(py),
         Err(halt) => ("stopped", limit_reached(halt)?.name()).into_pyobject(py),
-    }
-}
-
-impl Job for Outlook {
-    type Answer = Result<Option<Forecast>, Halt>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        unless_sliced(Outlook::advance(self, budget))
-    }
-
-    fn stopped(limit: Limit) -> Self::Answer {
-        Err(Pause::Limit(limit).into())
-    }
-
-    fn progress(&self) -> Progress {
-        Outlook::progress(self)
-    }
-
-    fn squares(&self) -> usize {
-        self.request().board().len()
     }
 }

@@ -1,6 +1,6 @@
 //! Paths, existence maps and puzzles as Python's modules of these names use them.
 
-use crate::run::{Budget, Halt, Limit, Pause, Progress};
+use crate::run::{Budget, Limit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
 
@@ -12,10 +12,10 @@ use super::answers::{reason_object, report_object};
 use super::arguments;
 use super::board::given_board;
 use super::detach::{check_every, detached};
-use super::errors::{self, RequestError};
+use super::errors::{self, RequestError, limit_reached};
 use super::options::{GivenLimits, read_budget, read_seed};
 use super::reading;
-use super::run::{self, Job, unless_sliced};
+use super::run;
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
 use super::tours::PyRequest;
@@ -91,11 +91,11 @@ pub fn find_path<'py>(
     let (find, outcome, elapsed) = run::drive(py, find, read_budget(&limits, progress, cancel)?, progress)?;
     let report = report_object(py, &find.map(|find| find.report()).unwrap_or_default(), elapsed)?;
     match outcome {
-        PathOutcome::Found(path) => ("found", squares_object(py, &board, &path)?, report).into_pyobject(py),
-        PathOutcome::Impossible(reason) => {
+        Ok(PathOutcome::Found(path)) => ("found", squares_object(py, &board, &path)?, report).into_pyobject(py),
+        Ok(PathOutcome::Impossible(reason)) => {
             ("impossible", reason_object(py, &board, &reason)?, report).into_pyobject(py)
         }
-        PathOutcome::Stopped(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+        Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
     }
 }
 
@@ -114,7 +114,7 @@ pub fn count_paths<'py>(
     let report = report_object(py, &count.map(|count| count.report()).unwrap_or_default(), elapsed)?;
     match answer {
         Ok(value) => ("counted", value, report).into_pyobject(py),
-        Err(limit) => ("stopped", limit.name(), report).into_pyobject(py),
+        Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
     }
 }
 
@@ -132,9 +132,12 @@ pub fn longest_path<'py>(
     let (longest, best, elapsed) = run::drive(py, longest, read_budget(&limits, progress, cancel)?, progress)?;
     let report = report_object(py, &longest.map(|longest| longest.report()).unwrap_or_default(), elapsed)?;
     // Of a run that could not be asked nothing is known.
-    let upper = if best.upper_bound == 0 && best.stopped.is_some() { board.len() } else { best.upper_bound };
+    let nothing = |halt| -> PyResult<LongestPath> {
+        Ok(LongestPath { stopped: Some(limit_reached(halt)?), upper_bound: board.len(), ..LongestPath::default() })
+    };
+    let best = best.or_else(nothing)?;
+    let (upper, limit) = (best.upper_bound, best.stopped.map(Limit::name));
     let is_optimal = best.squares.len() == upper;
-    let limit = best.stopped.map(Limit::name);
     (squares_object(py, &board, &best.squares)?, is_optimal, upper, limit, report).into_pyobject(py)
 }
 
@@ -167,7 +170,7 @@ pub fn end_squares<'py>(
             }
             ("found", PyFrozenSet::new(py, squares)?, &report).into_pyobject(py)
         }
-        Err(halt) => stopped(errors::limit_reached(halt)?),
+        Err(halt) => stopped(limit_reached(halt)?),
     }
 }
 
@@ -184,7 +187,11 @@ pub fn is_unique<'py>(
     let (unique, answer, elapsed) = run::drive(py, unique, read_budget(&limits, progress, cancel)?, progress)?;
     let memory = unique.map_or(0, |unique| unique.report().memory);
     let report = report_object(py, &Report { method: "fragments", memory, ..Report::default() }, elapsed)?;
-    (answer.ok(), answer.err().map(Limit::name), report).into_pyobject(py)
+    match answer {
+        Ok(is_unique) => (Some(is_unique), None, report),
+        Err(halt) => (None, Some(limit_reached(halt)?.name()), report),
+    }
+    .into_pyobject(py)
 }
 
 /// Makes a puzzle: (kind, what, report), where kind is "made", "impossible", "stopped", "needs-more" or "fewest".
@@ -214,18 +221,17 @@ pub fn make_puzzle<'py>(
     let memory = make.map_or(0, |make| make.report().memory);
     let report = report_object(py, &Report { method: "fragments", memory, ..Report::default() }, elapsed)?;
     match made {
-        Made::Puzzle(puzzle) => {
+        Ok(Made::Puzzle(puzzle)) => {
             let clues = PyDict::new(py);
             for &(square, step) in &puzzle.clues {
                 clues.set_item(square_object(py, board.square(square))?, step)?;
             }
             ("made", (PyTour::from(puzzle.solution), clues, seed), report).into_pyobject(py)
         }
-        Made::Impossible(reason) => ("impossible", reason_object(py, &board, &reason)?, report).into_pyobject(py),
-        Made::Stopped(limit) => ("stopped", limit.name(), report).into_pyobject(py),
-        Made::NeedsMore => ("needs-more", (), report).into_pyobject(py),
-        Made::Fewest(clues) => ("fewest", clues, report).into_pyobject(py),
-        Made::Refused(error) => Err(error.into()),
+        Ok(Made::Impossible(reason)) => ("impossible", reason_object(py, &board, &reason)?, report).into_pyobject(py),
+        Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
+        Ok(Made::NeedsMore) => ("needs-more", (), report).into_pyobject(py),
+        Ok(Made::Fewest(clues)) => ("fewest", clues, report).into_pyobject(py),
     }
 }
 
@@ -279,113 +285,5 @@ impl PathIterator {
                 (PathStep::Paused(_), _) => py.check_signals()?,
             }
         }
-    }
-}
-
-/// A job whose `advance` gives an answer or a pause.
-macro_rules! pausing_job {
-    ($job:ty, $answer:ty, $squares:expr, $progress:expr) => {
-        impl Job for $job {
-            type Answer = Result<$answer, Limit>;
-
-            fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-                match <$job>::advance(self, budget) {
-                    Ok(answer) => Some(Ok(answer)),
-                    Err(Pause::Slice) => None,
-                    Err(Pause::Limit(limit)) => Some(Err(limit)),
-                }
-            }
-
-            fn stopped(limit: Limit) -> Self::Answer {
-                Err(limit)
-            }
-
-            fn progress(&self) -> Progress {
-                $progress(self)
-            }
-
-            fn squares(&self) -> usize {
-                $squares(self)
-            }
-        }
-    };
-}
-
-pausing_job!(CountPaths, u128, |job: &CountPaths| job.request().board().len(), CountPaths::progress);
-
-impl Job for EndSquares {
-    type Answer = Result<Vec<u32>, Halt>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        unless_sliced(EndSquares::advance(self, budget))
-    }
-
-    fn stopped(limit: Limit) -> Self::Answer {
-        Err(Pause::Limit(limit).into())
-    }
-
-    fn progress(&self) -> Progress {
-        EndSquares::progress(self)
-    }
-
-    fn squares(&self) -> usize {
-        self.request().board().len()
-    }
-}
-
-pausing_job!(Unique, bool, Unique::squares, |_: &Unique| Progress {
-    message: "looking for a second tour".to_owned(),
-    ..Progress::default()
-});
-
-/// A job whose `advance` gives an answer that may be that it was stopped.
-macro_rules! stopping_job {
-    ($job:ty, $answer:ty, $stopped:expr, $squares:expr) => {
-        impl Job for $job {
-            type Answer = $answer;
-
-            fn advance(&mut self, budget: &Budget) -> Option<$answer> {
-                <$job>::advance(self, budget)
-            }
-
-            fn stopped(limit: Limit) -> $answer {
-                $stopped(limit)
-            }
-
-            fn progress(&self) -> Progress {
-                <$job>::progress(self)
-            }
-
-            fn squares(&self) -> usize {
-                $squares(self)
-            }
-        }
-    };
-}
-
-stopping_job!(FindPath, PathOutcome, PathOutcome::Stopped, |job: &FindPath| job.request().board().len());
-stopping_job!(MakePuzzle, Made, Made::Stopped, MakePuzzle::squares);
-
-impl Job for Longest {
-    type Answer = LongestPath;
-
-    fn advance(&mut self, budget: &Budget) -> Option<LongestPath> {
-        Longest::advance(self, budget)
-    }
-
-    fn stopped(limit: Limit) -> LongestPath {
-        LongestPath { stopped: Some(limit), ..LongestPath::default() }
-    }
-
-    fn stop(&mut self, limit: Limit) -> LongestPath {
-        Longest::stop(self, limit)
-    }
-
-    fn progress(&self) -> Progress {
-        Longest::progress(self)
-    }
-
-    fn squares(&self) -> usize {
-        self.request().board().len()
     }
 }

@@ -1,7 +1,8 @@
 //! The one loop that runs an engine for Python: off the interpreter's lock, slice by slice, with a
 //! look at Ctrl-C, limits, cancelling and progress in between.
 
-use crate::run::{Budget, Cancel, Halt, Limit, Pause, Progress};
+use crate::run::{Budget, Cancel, Halt, Limit, Progress, Task};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
@@ -10,7 +11,6 @@ use pyo3::types::PyType;
 
 use super::detach::on_thread;
 use crate::answers::SLICE;
-use crate::store::Unfinished;
 
 /// Between two calls of the progress function.
 pub const PROGRESS_EVERY: Duration = Duration::from_millis(200);
@@ -22,32 +22,6 @@ pub const LARGE: usize = 1 << 14;
 /// So do runs of any size after this many slices: what they have built by then may take longer to put in order, to
 /// write to a disk or to read than anybody would wait for after Ctrl-C.
 const SHORT: u32 = 4;
-
-/// An engine with an answer to come.
-pub trait Job: Send + 'static {
-    /// What it answers.
-    type Answer: Send + 'static;
-    /// Goes on; `None` when the slice is over.
-    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer>;
-    /// The answer where a limit is reached and the engine cannot be asked.
-    fn stopped(limit: Limit) -> Self::Answer;
-    /// The answer where a limit is reached and the engine is there.
-    fn stop(&mut self, limit: Limit) -> Self::Answer {
-        Self::stopped(limit)
-    }
-    /// How far it is.
-    fn progress(&self) -> Progress;
-    /// Squares of the board.
-    fn squares(&self) -> usize;
-    /// Whether it reads or writes files, which may take longer than a slice from the first one on.
-    fn uses_files(&self) -> bool {
-        false
-    }
-    /// The files that it is writing: where it is left behind, they go.
-    fn unfinished(&self) -> Unfinished {
-        Unfinished::default()
-    }
-}
 
 /// ``cancel=``: an object that stops the runs it was given to, from any thread.
 #[pyclass(name = "Cancel", module = "knightstour", frozen)]
@@ -77,98 +51,113 @@ impl PyCancel {
     }
 }
 
-/// Runs a job to its answer. Returns the job as well, if it is still there to be asked.
-pub fn drive<J: Job>(
+/// What a run came to: the task, if it is still there to be asked; its answer, or why there is none; and the time it took.
+pub type Ran<T> = (Option<T>, Result<<T as Task>::Answer, Halt>, Duration);
+
+/// Runs a task to its answer, or to a limit.
+pub fn drive<T: Task>(
     py: Python<'_>,
-    job: J,
+    mut task: T,
     mut budget: Budget,
     progress: Option<&Bound<'_, PyAny>>,
-) -> PyResult<(Option<J>, J::Answer, Duration)> {
-    let mut reported = None;
-    let mut report = |job: &J, budget: &Budget| -> PyResult<()> {
-        let Some(function) = progress else { return Ok(()) };
-        let due = reported.is_none_or(|at: Instant| at.elapsed() >= PROGRESS_EVERY);
-        if due && budget.elapsed() >= PROGRESS_EVERY {
-            function.call1((progress_object(py, &job.progress())?,))?;
-            reported = Some(Instant::now());
+) -> PyResult<Ran<T>> {
+    let mut report = Report { function: progress, at: None };
+    let is_large = task.squares() > LARGE;
+    if !is_large && !task.uses_files() {
+        for _ in 0..SHORT {
+            budget.begin_slice(SLICE);
+            let answer = py.detach(|| task.advance(&budget));
+            if answer.as_ref().err() != Some(&Halt::SLICE) {
+                return Ok((Some(task), answer, budget.elapsed()));
+            }
+            py.check_signals()?;
+            if report.is_due(budget.elapsed()) {
+                report.call(py, &task.progress())?;
+            }
         }
-        Ok(())
-    };
-    if job.squares() > LARGE {
-        return drive_apart(py, job, budget, true, report);
     }
-    if job.uses_files() {
-        return drive_apart(py, job, budget, false, report);
-    }
-    let mut job = job;
-    for _ in 0..SHORT {
-        budget.begin_slice(SLICE);
-        if let Some(answer) = py.detach(|| job.advance(&budget)) {
-            return Ok((Some(job), answer, budget.elapsed()));
-        }
-        py.check_signals()?;
-        report(&job, &budget)?;
-    }
-    drive_apart(py, job, budget, false, report)
+    drive_apart(py, task, budget, is_large, report)
 }
 
-/// The same, each slice on another thread. `is_cut`: where the time limit is passed, what the job does then is not waited
-/// for.
-fn drive_apart<J: Job>(
+/// The same on a thread of its own. `is_cut`: where the time limit is passed, what the task does then is not waited for.
+fn drive_apart<T: Task>(
     py: Python<'_>,
-    job: J,
+    mut task: T,
     budget: Budget,
     is_cut: bool,
-    mut report: impl FnMut(&J, &Budget) -> PyResult<()>,
-) -> PyResult<(Option<J>, J::Answer, Duration)> {
-    let (abandon, unfinished) = (Cancel::default(), job.unfinished());
-    let limits = budget.limits();
-    let (began, started, cancels) = (budget.elapsed(), Instant::now(), budget.cancels().to_vec());
-    let elapsed = move || began + started.elapsed();
+    mut report: Report<'_, '_>,
+) -> PyResult<Ran<T>> {
+    let (abandon, unfinished) = (Cancel::default(), task.unfinished());
+    let (time, cancels) = (budget.limits().time, budget.cancels().to_vec());
+    let (began, started) = (budget.elapsed(), Instant::now());
     let mut budget = budget.with_cancel(Some(abandon.clone()));
-    let mut job = job;
-    loop {
-        let mut cut = None;
-        let work = move || {
-            budget.begin_slice(SLICE);
-            let answer = job.advance(&budget);
-            (job, budget, answer)
-        };
-        let returned = on_thread(py, work, |py| {
-            py.check_signals()?;
-            let late = is_cut && limits.time.is_some_and(|time| elapsed() > time + Duration::from_millis(30));
-            cut = if cancels.iter().any(Cancel::is_cancelled) {
-                Some(Limit::Cancelled)
-            } else {
-                late.then_some(Limit::Time)
-            };
-            Ok(cut.map(|_| {
-                abandon.cancel();
-                // A moment to come back and say what it did; if it does not, it is left behind.
-                Duration::from_millis(70)
-            }))
-        })
-        .inspect_err(|_| {
-            abandon.cancel();
-            unfinished.give_up();
-        })?;
-        let answer;
-        (job, budget, answer) = match (returned, cut) {
-            (Some(returned), None) => returned,
-            (None, None) => unreachable!("only what is cut is left behind"),
-            (Some((mut job, _, _)), Some(limit)) => {
-                let answer = job.stop(limit);
-                return Ok((Some(job), answer, elapsed()));
-            }
-            (None, Some(limit)) => {
-                unfinished.give_up();
-                return Ok((None, J::stopped(limit), elapsed()));
-            }
-        };
-        if let Some(answer) = answer {
-            return Ok((Some(job), answer, budget.elapsed()));
+    // Looked at where somebody wants to know, between two slices.
+    let shown = report.function.map(|_| Arc::new(Mutex::new(Progress::default())));
+    let seen = shown.clone();
+    let work = move || loop {
+        budget.begin_slice(SLICE);
+        let answer = task.advance(&budget);
+        if answer.as_ref().err() != Some(&Halt::SLICE) {
+            return (task, answer);
         }
-        report(&job, &budget)?;
+        if let Some(shown) = &shown {
+            *shown.lock().unwrap_or_else(PoisonError::into_inner) = task.progress();
+        }
+    };
+    let mut cut = None;
+    let returned = on_thread(py, work, |py| {
+        py.check_signals()?;
+        let elapsed = began + started.elapsed();
+        let late = is_cut && time.is_some_and(|time| elapsed > time + Duration::from_millis(30));
+        cut =
+            if cancels.iter().any(Cancel::is_cancelled) { Some(Limit::Cancelled) } else { late.then_some(Limit::Time) };
+        if cut.is_some() {
+            abandon.cancel();
+            // A moment to come back and say what it did; if it does not, it is left behind.
+            return Ok(Some(Duration::from_millis(70)));
+        }
+        if let Some(seen) = seen.as_ref().filter(|_| report.is_due(elapsed)) {
+            let progress = seen.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            report.call(py, &progress)?;
+        }
+        Ok(None)
+    })
+    .inspect_err(|_| {
+        abandon.cancel();
+        unfinished.give_up();
+    })?;
+    let elapsed = began + started.elapsed();
+    Ok(match (returned, cut) {
+        (Some((mut task, _)), Some(limit)) => {
+            let answer = task.best(limit).ok_or(limit.into());
+            (Some(task), answer, elapsed)
+        }
+        (Some((task, answer)), None) => (Some(task), answer, elapsed),
+        (None, limit) => {
+            unfinished.give_up();
+            (None, Err(limit.unwrap_or(Limit::Cancelled).into()), elapsed)
+        }
+    })
+}
+
+/// What is told of a run while it lasts.
+struct Report<'a, 'py> {
+    function: Option<&'a Bound<'py, PyAny>>,
+    /// When it was last told.
+    at: Option<Instant>,
+}
+
+impl Report<'_, '_> {
+    fn is_due(&self, elapsed: Duration) -> bool {
+        self.function.is_some() && elapsed >= PROGRESS_EVERY && self.at.is_none_or(|at| at.elapsed() >= PROGRESS_EVERY)
+    }
+
+    fn call(&mut self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
+        if let Some(function) = self.function {
+            function.call1((progress_object(py, progress)?,))?;
+            self.at = Some(Instant::now());
+        }
+        Ok(())
     }
 }
 
@@ -177,12 +166,4 @@ pub fn progress_object<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bo
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, "knightstour.results", "Progress")?;
     class.call1((progress.done, progress.total, &progress.message))
-}
-
-/// An answer of a job; none where the slice was over.
-pub fn unless_sliced<T>(answer: Result<T, Halt>) -> Option<Result<T, Halt>> {
-    match answer {
-        Err(Halt::Pause(Pause::Slice)) => None,
-        answer => Some(answer),
-    }
 }

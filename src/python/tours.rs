@@ -1,6 +1,6 @@
 //! The collection of tours as Python's `Tours` uses it: a request, and the runs that answer it.
 
-use crate::run::{Budget, Halt, Limit, Pause, Progress};
+use crate::run::{Budget, Halt};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
@@ -14,13 +14,12 @@ use super::options::{
     GivenFiles, GivenLimits, LOOKAHEADS, one_of, read_budget, read_files, read_method, read_seconds, read_seed,
     read_threads, read_ties,
 };
-use super::run::{self, Job, unless_sliced};
+use super::run;
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
-use crate::answers::{Count, CountOptions, Counted, Find, FindOptions, List, Outcome};
+use crate::answers::{Count, CountOptions, Find, FindOptions, List, Outcome};
 use crate::board::Board;
 use crate::request::{Request, classes};
-use crate::store::Unfinished;
 use crate::symmetry::Symmetry;
 use crate::theorems::Reason;
 
@@ -248,10 +247,9 @@ impl PyRequest {
         let report = find.as_ref().map(Find::report).unwrap_or_default();
         let report = report_object(py, &report, elapsed)?;
         match outcome {
-            Outcome::Found(tour) => ("found", PyTour::from(tour), report).into_pyobject(py),
-            Outcome::Impossible(reason) => ("impossible", self.reason(py, &reason)?, report).into_pyobject(py),
-            Outcome::Stopped(limit) => ("stopped", limit.name(), report).into_pyobject(py),
-            Outcome::Refused(why) => Err(why.into()),
+            Ok(Outcome::Found(tour)) => ("found", PyTour::from(tour), report).into_pyobject(py),
+            Ok(Outcome::Impossible(reason)) => ("impossible", self.reason(py, &reason)?, report).into_pyobject(py),
+            Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
         }
     }
 
@@ -374,54 +372,6 @@ pub fn restore_request(
         request = request.symmetric(&symmetry)?;
     }
     Ok(if distinct { request.distinct() } else { request })
-}
-
-impl Job for Find {
-    type Answer = Outcome;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Outcome> {
-        Find::advance(self, budget)
-    }
-
-    fn stopped(limit: Limit) -> Outcome {
-        Outcome::Stopped(limit)
-    }
-
-    fn progress(&self) -> Progress {
-        Find::progress(self)
-    }
-
-    fn squares(&self) -> usize {
-        self.request().board().len()
-    }
-}
-
-impl Job for Count {
-    type Answer = Result<Counted, Halt>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Self::Answer> {
-        unless_sliced(Count::advance(self, budget))
-    }
-
-    fn stopped(limit: Limit) -> Self::Answer {
-        Err(Pause::Limit(limit).into())
-    }
-
-    fn progress(&self) -> Progress {
-        Count::progress(self)
-    }
-
-    fn squares(&self) -> usize {
-        self.request().board().len()
-    }
-
-    fn uses_files(&self) -> bool {
-        Count::uses_files(self)
-    }
-
-    fn unfinished(&self) -> Unfinished {
-        self.files().unfinished.clone()
-    }
 }
 
 /// A listing from its beginning, or from a position.

@@ -5,46 +5,13 @@ use pyo3::prelude::*;
 use super::answers::report_object;
 use super::errors::RequestError;
 use super::options::{GivenLimits, read_budget};
-use super::run::{self, Job};
+use super::run;
 use super::squares::PySquares;
 use crate::answers::Report;
 use crate::board::Board;
 use crate::engines::backtracking::Stats;
 use crate::engines::uncrossed::{Longest, Uncrossed};
-use crate::run::{Budget, Limit, Pause, Progress};
-
-struct Search {
-    search: Uncrossed,
-    squares: usize,
-}
-
-impl Job for Search {
-    type Answer = Option<Longest>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Option<Longest>> {
-        match self.search.advance(budget) {
-            Err(Pause::Slice) => None,
-            Err(Pause::Limit(limit)) => Some(self.stop(limit)),
-            Ok(longest) => Some(Some(longest)),
-        }
-    }
-
-    fn stopped(_: Limit) -> Option<Longest> {
-        None
-    }
-
-    fn stop(&mut self, limit: Limit) -> Option<Longest> {
-        Some(self.search.stop(limit))
-    }
-
-    fn progress(&self) -> Progress {
-        self.search.progress()
-    }
-
-    fn squares(&self) -> usize {
-        self.squares
-    }
-}
+use crate::run::Limit;
 
 /// A `LongestPath`.
 pub fn longest<'py>(
@@ -61,8 +28,8 @@ pub fn longest<'py>(
     })?;
     let budget = read_budget(limits, progress, cancel)?;
     let search = Uncrossed::new(board, closed)?;
-    let (_, found, elapsed) = run::drive(py, Search { search, squares: board.len() }, budget, progress)?;
-    let found = found.unwrap_or_else(|| Longest {
+    let (_, found, elapsed) = run::drive(py, search, budget, progress)?;
+    let found = found.unwrap_or_else(|_| Longest {
         squares: if closed { Vec::new() } else { board.open_squares().take(1).collect() },
         upper_bound: board.len() as u32,
         stopped: Some(Limit::Time),

@@ -10,14 +10,14 @@ use super::board::{PyBoard, board_or_side, given_board};
 use super::detach::detached;
 use super::errors;
 use super::options::{read_budget, read_seed, read_threads, read_ties};
-use super::run::{self, Job};
+use super::run;
 use super::squares::PySquares;
 use super::tour::PyTour;
 use crate::board::Board;
 use crate::board::tour::{Tour, is_walk};
 use crate::engines::warnsdorff::{Run, Ties, Trials};
 use crate::run::rng::{Rng, fresh_seed};
-use crate::run::{Budget, Limit, Limits, Pause, Progress};
+use crate::run::{Budget, Limit, Limits};
 
 /// The walk that Warnsdorff's rule makes, followed to its end without taking a move back.
 ///
@@ -148,10 +148,10 @@ pub fn warnsdorff(
     let start = start.map(|start| arguments::open_square(&board, start)).transpose()?;
     let ties = ties.map_or(Ok(Ties::Random), read_ties)?;
     let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
-    let run = WalkRun { run: Run::new(&board, start, ties, seed)?, board: board.clone() };
-    let (run, limit, _) = run::drive(py, run, Budget::new(Limits::default()), None)?;
-    match (run, limit) {
-        (Some(run), None) => Ok(PyWalk { board, squares: run.run.into_squares().into(), seed }),
+    let run = Run::new(&board, start, ties, seed)?;
+    let (run, ended, _) = run::drive(py, run, Budget::new(Limits::default()), None)?;
+    match (run, ended) {
+        (Some(run), Ok(())) => Ok(PyWalk { board, squares: run.into_squares().into(), seed }),
         _ => Err(too_large(py, "a walk", &board, Run::bytes(&board))),
     }
 }
@@ -187,13 +187,15 @@ pub fn warnsdorff_trials<'py>(
         Trials::new(&board, count, start, read_ties(ties)?, seed, read_threads(threads)?)?.numbered_from(first);
     let bytes = trials.bytes();
     let budget = read_budget(&(None, None, None), progress, cancel)?;
-    let (run, limit, _) = run::drive(py, TrialsRun { trials, board: board.clone() }, budget, progress)?;
-    match (run, limit) {
-        (Some(run), None) => {
-            let lengths = PyTuple::new(py, run.trials.lengths())?;
-            ("done", run.trials.completed(), lengths, seed).into_pyobject(py)
+    let (run, ended, _) = run::drive(py, trials, budget, progress)?;
+    match (run, ended) {
+        (Some(trials), Ok(())) => {
+            let lengths = PyTuple::new(py, trials.lengths())?;
+            ("done", trials.completed(), lengths, seed).into_pyobject(py)
         }
-        (_, Some(Limit::Cancelled)) => ("stopped", 0, PyTuple::empty(py), seed).into_pyobject(py),
+        (_, Err(halt)) if halt.limit() == Some(Limit::Cancelled) => {
+            ("stopped", 0, PyTuple::empty(py), seed).into_pyobject(py)
+        }
         _ => Err(too_large(py, &format!("a number of trials={}", arguments::quote(given)), &board, bytes)),
     }
 }
@@ -224,64 +226,4 @@ pub fn run_seed(seed: &Bound<'_, PyAny>, run: u64) -> PyResult<u64> {
 fn too_large(py: Python<'_>, what: &str, board: &Board, bytes: u64) -> PyErr {
     let (board, needs) = (board.describe(), errors::amount(bytes));
     errors::too_big(py, &format!("{what} over the {board} needs {needs}"))
-}
-
-struct WalkRun {
-    run: Run,
-    board: Board,
-}
-
-impl Job for WalkRun {
-    type Answer = Option<Limit>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Option<Limit>> {
-        finish(self.run.advance(budget))
-    }
-
-    fn stopped(limit: Limit) -> Option<Limit> {
-        Some(limit)
-    }
-
-    fn progress(&self) -> Progress {
-        let (done, total) = (self.run.squares().len() as u64, Some(self.board.len() as u64));
-        Progress { done, total, message: "walking: squares visited".to_owned() }
-    }
-
-    fn squares(&self) -> usize {
-        self.board.len()
-    }
-}
-
-struct TrialsRun {
-    trials: Trials,
-    board: Board,
-}
-
-impl Job for TrialsRun {
-    type Answer = Option<Limit>;
-
-    fn advance(&mut self, budget: &Budget) -> Option<Option<Limit>> {
-        finish(self.trials.advance(budget))
-    }
-
-    fn stopped(limit: Limit) -> Option<Limit> {
-        Some(limit)
-    }
-
-    fn progress(&self) -> Progress {
-        let (done, total) = (self.trials.done(), Some(self.trials.trials()));
-        Progress { done, total, message: "walking: trials".to_owned() }
-    }
-
-    fn squares(&self) -> usize {
-        self.board.len()
-    }
-}
-
-fn finish(step: Result<(), Pause>) -> Option<Option<Limit>> {
-    match step {
-        Ok(()) => Some(None),
-        Err(Pause::Slice) => None,
-        Err(Pause::Limit(limit)) => Some(Some(limit)),
-    }
 }

@@ -1,6 +1,6 @@
 //! [`Halt`]: why a run that may use files returned before it was done.
 
-use super::{Misuse, Pause, Unsuited};
+use super::{Limit, Misuse, Pause, Unsuited};
 use crate::store::StoreError;
 
 /// Why a sweep with files returned before it was done.
@@ -18,6 +18,26 @@ pub enum Halt {
     /// Misuse: there is no such request, or nothing more to ask.
     #[error(transparent)]
     Misuse(#[from] Misuse),
+}
+
+impl Halt {
+    /// The slice is over: call again.
+    pub const SLICE: Halt = Halt::Pause(Pause::Slice);
+
+    /// The limit that was reached, if that is why.
+    #[must_use]
+    pub fn limit(&self) -> Option<Limit> {
+        match self {
+            Halt::Pause(Pause::Limit(limit)) => Some(*limit),
+            _ => None,
+        }
+    }
+}
+
+impl From<Limit> for Halt {
+    fn from(limit: Limit) -> Halt {
+        Halt::Pause(Pause::Limit(limit))
+    }
 }
 
 impl From<Pause> for Halt {

@@ -5,8 +5,10 @@ mod halt;
 pub(crate) mod heap;
 mod misuse;
 pub mod rng;
+mod task;
 
 pub(crate) use budget::Watch;
 pub use budget::{Budget, Cancel, Limit, Limits, NO_MACHINE, Pause, Progress, safe_memory};
 pub use halt::Halt;
 pub use misuse::{Misuse, Unsuited};
+pub use task::Task;

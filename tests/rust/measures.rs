@@ -4,6 +4,7 @@ use std::f64::consts::PI;
 
 use knightstour::answers::{Find, FindOptions, Outcome};
 use knightstour::board::measures::{Column, Crossings, Geometry, Sums, Table, crossings};
+use knightstour::run::Task;
 use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Leaper, Pause, Request, Tour, Wrap};
 
@@ -12,7 +13,7 @@ fn tour(board: &Board, closed: bool, seed: u64) -> Option<Tour> {
     let options = FindOptions { seed: Some(seed), ..FindOptions::default() };
     let limits = knightstour::Limits { nodes: Some(200_000), ..Default::default() };
     match Find::new(request, options).unwrap().advance(&Budget::new(limits)) {
-        Some(Outcome::Found(tour)) => Some(tour),
+        Ok(Outcome::Found(tour)) => Some(tour),
         _ => None,
     }
 }

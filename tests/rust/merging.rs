@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use knightstour::answers::{Find, FindOptions, Outcome, Report};
 use knightstour::engines::cycle_merging::Merging;
+use knightstour::run::{Halt, Task};
 use knightstour::{Board, Budget, Leaper, Limits, Request, Wrap};
 
 use crate::improving::{self, holed};
@@ -41,14 +42,20 @@ fn given_moves_are_used_and_given_steps_are_left_to_others() {
     improving::leaves_given_steps_to_others::<Merging>();
 }
 
-fn run(request: &Request, options: FindOptions, limit: Option<u64>, slice: Option<Duration>) -> (Outcome, Report) {
+fn run(
+    request: &Request,
+    options: FindOptions,
+    limit: Option<u64>,
+    slice: Option<Duration>,
+) -> (Result<Outcome, Halt>, Report) {
     let mut find = Find::new(request.clone(), options).unwrap();
     let mut budget = Budget::new(Limits { nodes: limit, ..Limits::default() });
     loop {
         if let Some(slice) = slice {
             budget.begin_slice(slice);
         }
-        if let Some(outcome) = find.advance(&budget) {
+        let outcome = find.advance(&budget);
+        if outcome != Err(Halt::SLICE) {
             return (outcome, find.report());
         }
     }

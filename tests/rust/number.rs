@@ -1,7 +1,7 @@
 //! Numbers of tours against the judge: each tour has one, each number has a tour, all draws are as likely as the other, and no
 //! file makes it say anything else.
 
-use knightstour::run::Halt;
+use knightstour::run::{Halt, Task};
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;

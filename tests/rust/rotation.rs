@@ -6,6 +6,7 @@ use knightstour::answers::{Find, FindOptions, Outcome};
 use knightstour::engines::backtracking::{self, Restarts};
 use knightstour::engines::cycle_merging::Merging;
 use knightstour::engines::rotation::{Rotation, Step};
+use knightstour::run::Task;
 use knightstour::{Board, Graph, Leaper, Request, Wrap};
 
 use crate::improving::{self, Improving, holed, nodes};
@@ -78,7 +79,7 @@ fn it_decides_large_boards_of_many_leapers_in_fewer_nodes_than_the_others() {
         hopeless += u32::from(restarts.advance(&nodes(100 * ours)) != backtracking::Step::Found);
         // And so it is it that answers.
         let mut find = Find::new(request.clone(), FindOptions::default()).unwrap();
-        assert!(matches!(find.advance(&nodes(100_000_000)), Some(Outcome::Found(_))));
+        assert!(matches!(find.advance(&nodes(100_000_000)), Ok(Outcome::Found(_))));
         let method = find.report().method;
         assert!(method == "rotation" || method == "backtracking", "{}: {method}", request.board().describe());
     }

@@ -5,7 +5,7 @@ use knightstour::answers::{Count, CountOptions, Find, FindOptions, FindPath, Met
 use knightstour::engines::frontier::{Course, Outlook, Starts, Sweep};
 use knightstour::engines::paths::{PathCount, PathRequest};
 use knightstour::request::classes;
-use knightstour::run::{Halt, Misuse};
+use knightstour::run::{Halt, Misuse, Task};
 use knightstour::symmetry::group::Places;
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Symmetry, Wrap};
 
@@ -31,11 +31,11 @@ fn a_run_that_is_over_says_so_and_not_that_somebody_cancelled_it() {
         let again = prepare.advance(&budget);
         assert!(matches!(&again, Err(Halt::Misuse(error)) if is_answered(error)), "{again:?}");
         let mut find = Find::new(request.plain(), FindOptions::default()).unwrap();
-        assert!(find.advance(&budget).is_some());
+        assert!(find.advance(&budget).is_ok());
         match find.advance(&budget) {
-            Some(Outcome::Refused(error)) if is_answered(&error) => {}
+            Err(Halt::Misuse(error)) if is_answered(&error) => {}
             // Where theorems say it, they say it again.
-            Some(Outcome::Impossible(_)) => {}
+            Ok(Outcome::Impossible(_)) => {}
             again => panic!("{again:?}"),
         }
     }
@@ -43,7 +43,7 @@ fn a_run_that_is_over_says_so_and_not_that_somebody_cancelled_it() {
     let request = PathRequest::new(Request::open(Board::new(3, 3).unwrap()), 9).unwrap();
     let mut find = FindPath::new(request, None);
     let first = find.advance(&budget);
-    assert!(matches!(first, Some(PathOutcome::Impossible(_))), "{first:?}");
+    assert!(matches!(first, Ok(PathOutcome::Impossible(_))), "{first:?}");
     assert_eq!(find.advance(&budget), first);
 }
 
@@ -83,7 +83,7 @@ fn groups_of_long_shifts_are_within_the_memory_limit() {
     let mut count = Count::new(request.clone(), CountOptions { threads: 1, ..CountOptions::default() }).unwrap();
     assert_eq!(count.advance(&budget), Err(memory.into()));
     let mut find = Find::new(request, FindOptions::default()).unwrap();
-    assert_eq!(find.advance(&budget), Some(Outcome::Stopped(Limit::Memory)));
+    assert_eq!(find.advance(&budget), Err(Limit::Memory.into()));
 }
 
 /// On a torus where many squares are blocked in a pattern, each of its symmetries is a look at all of them.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use knightstour::answers::number::{Files, Prepare};
 use knightstour::answers::{Count, CountOptions, Find, FindOptions, List, Listed, Outcome};
 use knightstour::request::classes;
+use knightstour::run::Task;
 use knightstour::run::rng::Rng;
 use knightstour::symmetry::list_cycle;
 use knightstour::{Board, Budget, Leaper, Natural, Request, Symmetry, Wrap};
@@ -112,7 +113,6 @@ fn judge(request: &Request, tours: &[Vec<u32>]) -> usize {
                 assert_eq!(classes::is_member(&symmetric, &tour, &Budget::unlimited()), Ok(true));
             }
             Outcome::Impossible(_) => assert!(kept.is_empty()),
-            other => panic!("{other:?}"),
         }
         judge_numbers(&symmetric, &kept);
         judge_seeds(&symmetric, &kept);
@@ -151,7 +151,6 @@ fn judge_seeds(request: &Request, tours: &BTreeSet<Vec<u32>>) {
         match Find::new(request.clone(), options).unwrap().advance(&Budget::unlimited()).unwrap() {
             Outcome::Found(tour) => assert!(tours.contains(&listed(request, tour.squares().to_vec())), "{request:?}"),
             Outcome::Impossible(_) => assert!(tours.is_empty(), "{request:?}"),
-            other => panic!("{other:?}"),
         }
     }
 }
@@ -189,7 +188,6 @@ fn judge_classes(plain: &Request, request: &Request, tours: &BTreeSet<Vec<u32>>)
         match outcome.unwrap() {
             Outcome::Found(tour) => assert_eq!(classes::is_member(&distinct, &tour, &Budget::unlimited()), Ok(true)),
             Outcome::Impossible(_) => assert!(tours.is_empty()),
-            other => panic!("{other:?}"),
         }
     } else {
         let ours = list(&distinct);

@@ -3,6 +3,7 @@
 use knightstour::answers::{Find, FindOptions, Method, Outcome};
 use knightstour::board::measures::{Geometry, crossings};
 use knightstour::engines::construction::Tidy;
+use knightstour::run::Task;
 use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Limits, Pause, Request, Tour};
 
@@ -73,7 +74,7 @@ fn tours_begin_where_they_are_asked_to() {
         let request = Request::closed(board.clone()).with_start(start).unwrap();
         let options = FindOptions { method: Method::Tidy, ..FindOptions::default() };
         let mut find = Find::new(request, options).unwrap();
-        let Some(Outcome::Found(tour)) = find.advance(&Budget::unlimited()) else { panic!("{start}") };
+        let Ok(Outcome::Found(tour)) = find.advance(&Budget::unlimited()) else { panic!("{start}") };
         assert_eq!(tour.start(), start);
         assert!(tour.squares()[1] < tour.end());
         assert_eq!(find.report().method, "tidy");

@@ -1,6 +1,7 @@
 //! Longest uncrossed paths against published values, and against trying every path.
 
 use knightstour::engines::uncrossed::{Longest, Uncrossed};
+use knightstour::run::Task;
 use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Leaper, Limit, Limits, Wrap};
 

@@ -7,6 +7,7 @@ use knightstour::board::Board;
 use knightstour::board::moves::{Leaper, Wrap};
 use knightstour::engines::warnsdorff::{Run, Ties, Trials};
 use knightstour::run::rng::Rng;
+use knightstour::run::{Halt, Task};
 use knightstour::{Budget, Limit, Limits, Pause, Tour};
 
 fn run(board: &Board, start: Option<u32>, ties: Ties, seed: u64) -> Vec<u32> {
@@ -227,7 +228,7 @@ fn trials_are_the_same_whatever_the_threads_and_pauses() {
         }
         match paused.advance(&budget) {
             Ok(()) => break,
-            Err(Pause::Slice | Pause::Limit(Limit::Nodes)) => assert!(budget.spent() <= 1000),
+            Err(Halt::Pause(Pause::Slice | Pause::Limit(Limit::Nodes))) => assert!(budget.spent() <= 1000),
             Err(pause) => panic!("{pause:?}"),
         }
     }
@@ -251,7 +252,7 @@ fn a_run_goes_on_where_it_was_paused_and_spends_a_node_a_step() {
         calls += 1;
         match outcome {
             Ok(()) => break,
-            Err(pause) => assert_eq!((pause, run.squares().len()), (Pause::Limit(Limit::Nodes), calls * 7)),
+            Err(halt) => assert_eq!((halt.limit(), run.squares().len()), (Some(Limit::Nodes), calls * 7)),
         }
     }
     assert_eq!(run.squares(), whole);
@@ -267,11 +268,11 @@ fn memory_and_starts_are_checked_first() {
     let small = Budget::new(Limits { memory: Some(9_999_999_999), ..Limits::default() });
     assert_eq!(Run::bytes(&board), 10_000_000_000);
     let mut run = Run::new(&board, None, Ties::Random, 0).unwrap();
-    assert_eq!(run.advance(&small), Err(Pause::Limit(Limit::Memory)));
+    assert_eq!(run.advance(&small), Err(Limit::Memory.into()));
     let mut trials = Trials::new(&board, 10, None, Ties::Random, 0, 2).unwrap();
-    assert_eq!(trials.advance(&small), Err(Pause::Limit(Limit::Memory)));
+    assert_eq!(trials.advance(&small), Err(Limit::Memory.into()));
     let endless = Trials::new(&Board::new(8, 8).unwrap(), u64::MAX, None, Ties::Random, 0, 2);
-    assert_eq!(endless.unwrap().advance(&small), Err(Pause::Limit(Limit::Memory)));
+    assert_eq!(endless.unwrap().advance(&small), Err(Limit::Memory.into()));
     let holed = Board::build(8, 8, [3], Leaper::KNIGHT, Wrap::None).unwrap();
     for (start, why) in [(3, "start d8 is blocked"), (64, "square number 64 is not on")] {
         let message = Run::new(&holed, Some(start), Ties::First, 0).unwrap_err().to_string();

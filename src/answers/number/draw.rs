@@ -1,6 +1,6 @@
 //! [`Draw`]: tours drawn at random from a numbering, and classes of them.
 
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Numbering;
@@ -96,21 +96,6 @@ impl Draw {
         &self.numbering
     }
 
-    /// Goes on until all are drawn or the budget refuses. A node of the budget is a tour.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Vec<Tour>, Halt> {
-        if let Some(finding) = &mut self.finding {
-            let classes = Arc::new(finding.advance(budget)?);
-            *self.numbering.classes.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&classes));
-            (self.classes, self.finding) = (Some(classes), None);
-        }
-        if self.kept.is_none() {
-            self.draw(budget)?;
-        }
-        self.look_up(budget)?;
-        let tours = self.kept.take().map(|kept| kept.tours).unwrap_or_default();
-        Ok(tours.into_iter().flatten().collect())
-    }
-
     fn draw(&mut self, budget: &Budget) -> Result<(), Halt> {
         if self.done.is_empty() {
             budget.check_memory(self.bytes())?;
@@ -169,16 +154,38 @@ impl Draw {
         }
         Ok(())
     }
+}
+
+impl Task for Draw {
+    type Answer = Vec<Tour>;
+
+    /// Goes on until all are drawn or the budget refuses. A node of the budget is a tour.
+    fn advance(&mut self, budget: &Budget) -> Result<Vec<Tour>, Halt> {
+        if let Some(finding) = &mut self.finding {
+            let classes = Arc::new(finding.advance(budget)?);
+            *self.numbering.classes.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&classes));
+            (self.classes, self.finding) = (Some(classes), None);
+        }
+        if self.kept.is_none() {
+            self.draw(budget)?;
+        }
+        self.look_up(budget)?;
+        let tours = self.kept.take().map(|kept| kept.tours).unwrap_or_default();
+        Ok(tours.into_iter().flatten().collect())
+    }
 
     /// How far it is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         if let Some(finding) = &self.finding {
             return finding.progress();
         }
         let kept = self.kept.as_ref().map_or(0, |kept| kept.tours.iter().flatten().count());
         let done = self.done.iter().flatten().map(Vec::len).sum::<usize>() + kept;
         Progress { done: done as u64, total: Some(self.count as u64), message: "picking: tours".to_owned() }
+    }
+
+    fn squares(&self) -> usize {
+        self.numbering.request().board().len()
     }
 }
 

@@ -21,7 +21,7 @@
 mod draw;
 mod symmetric;
 
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Unsuited};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, Unsuited};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -222,16 +222,6 @@ impl Prepare {
         &self.files
     }
 
-    /// Goes on until the numbering is made or the budget refuses.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Numbering, Halt> {
-        let result = self.go_on(budget);
-        if !matches!(result, Err(Halt::Pause(Pause::Slice))) {
-            self.report = self.report();
-            self.stage = Stage::Done;
-        }
-        result.map(|way| Numbering::new(self.request.clone(), way))
-    }
-
     fn go_on(&mut self, budget: &Budget) -> Result<Way, Halt> {
         loop {
             match &mut self.stage {
@@ -339,10 +329,23 @@ impl Prepare {
             Stage::Theorems | Stage::Done => self.report,
         }
     }
+}
+
+impl Task for Prepare {
+    type Answer = Numbering;
+
+    /// Goes on until the numbering is made or the budget refuses.
+    fn advance(&mut self, budget: &Budget) -> Result<Numbering, Halt> {
+        let result = self.go_on(budget);
+        if !matches!(result, Err(Halt::Pause(Pause::Slice))) {
+            self.report = self.report();
+            self.stage = Stage::Done;
+        }
+        result.map(|way| Numbering::new(self.request.clone(), way))
+    }
 
     /// How far it is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         match &self.stage {
             Stage::Sweep(sweep) => {
                 let progress = sweep.progress();
@@ -358,6 +361,14 @@ impl Prepare {
             }
             Stage::Theorems | Stage::Done => Progress { message: "preparing".to_owned(), ..Progress::default() },
         }
+    }
+
+    fn squares(&self) -> usize {
+        self.request().board().len()
+    }
+
+    fn unfinished(&self) -> Unfinished {
+        self.files().unfinished.clone()
     }
 }
 

@@ -20,6 +20,7 @@ use crate::board::Board;
 use crate::board::moves::{Leaper, Wrap};
 use crate::board::square::Square;
 use crate::board::tour::Tour;
+use crate::run::{Budget, Halt, Task};
 
 pub use crossings::Crossings;
 pub use sums::Sums;
@@ -188,6 +189,40 @@ impl Geometry {
             angles[usize::from(self.between[last * count + first])] += 1;
         }
         Shape { turns: angles.iter().rev().skip(1).sum(), angles, slopes }
+    }
+}
+
+/// A count of the crossings of one tour.
+#[derive(Debug)]
+pub struct CountCrossings {
+    geometry: Geometry,
+    crossings: Option<Crossings>,
+    tour: Tour,
+}
+
+impl CountCrossings {
+    /// A count that has not begun.
+    pub fn new(tour: Tour) -> Result<CountCrossings, ShortJoin> {
+        Ok(CountCrossings { geometry: Geometry::new(tour.board())?, crossings: None, tour })
+    }
+
+    /// Bytes of memory that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        Crossings::bytes(&self.geometry)
+    }
+}
+
+impl Task for CountCrossings {
+    type Answer = u64;
+
+    fn advance(&mut self, budget: &Budget) -> Result<u64, Halt> {
+        let crossings = self.crossings.get_or_insert_with(|| Crossings::new(&self.geometry));
+        Ok(crossings.advance(self.tour.squares(), self.tour.is_closed(), budget)?)
+    }
+
+    fn squares(&self) -> usize {
+        self.tour.squares().len()
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Crossings, Geometry, ShortJoin, Sums};
 use crate::board::Board;
 use crate::board::tour::{InvalidTour, Tour};
-use crate::run::{Budget, Pause};
+use crate::run::{Budget, Halt, Progress, Task};
 
 /// One of the measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,8 +135,18 @@ impl Table {
         8 * (width as u64).saturating_mul(self.tours() as u64) + 5 * self.board.squares() + lines
     }
 
+    /// The columns with their widths and values, tour after tour.
+    pub fn into_values(self) -> impl Iterator<Item = (Column, usize, Vec<u64>)> {
+        let widths: Vec<usize> = self.columns.iter().map(|&column| self.width(column)).collect();
+        self.columns.into_iter().zip(widths).zip(self.values).map(|((column, width), values)| (column, width, values))
+    }
+}
+
+impl Task for Table {
+    type Answer = Result<(), Fault>;
+
     /// Goes on until all tours are measured or the budget pauses; then call again. A node is a square.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Result<(), Fault>, Pause> {
+    fn advance(&mut self, budget: &Budget) -> Result<Result<(), Fault>, Halt> {
         budget.check_memory(self.bytes())?;
         let size = self.board.len();
         while self.done < self.tours() {
@@ -160,7 +170,7 @@ impl Table {
                     Ok(crossings) => crossed = crossings,
                     Err(pause) => {
                         self.tour = Some(tour);
-                        return Err(pause);
+                        return Err(pause.into());
                     }
                 }
             }
@@ -184,9 +194,12 @@ impl Table {
         Ok(Ok(()))
     }
 
-    /// The columns with their widths and values, tour after tour.
-    pub fn into_values(self) -> impl Iterator<Item = (Column, usize, Vec<u64>)> {
-        let widths: Vec<usize> = self.columns.iter().map(|&column| self.width(column)).collect();
-        self.columns.into_iter().zip(widths).zip(self.values).map(|((column, width), values)| (column, width, values))
+    fn progress(&self) -> Progress {
+        let (done, total) = (self.done as u64, Some(self.tours() as u64));
+        Progress { done, total, message: "measuring: tours".to_owned() }
+    }
+
+    fn squares(&self) -> usize {
+        self.board.len()
     }
 }

@@ -3,7 +3,7 @@
 use super::{Course, Forecast, Sampled, Sweep};
 use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::run::{Budget, Halt, Progress};
+use crate::run::{Budget, Halt, Progress, Task};
 
 /// A forecast under way, from samples or exact. Resumable.
 #[derive(Debug)]
@@ -40,9 +40,13 @@ impl Outlook {
     pub fn request(&self) -> &Request {
         &self.request
     }
+}
+
+impl Task for Outlook {
+    type Answer = Option<Forecast>;
 
     /// Goes on until the groups are known. `None`: samples are asked for, and moves do not change the colour.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Option<Forecast>, Halt> {
+    fn advance(&mut self, budget: &Budget) -> Result<Option<Forecast>, Halt> {
         loop {
             match &mut self.stage {
                 Stage::Begin => {
@@ -71,8 +75,7 @@ impl Outlook {
     }
 
     /// How far it is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         let message = "forecast: layers".to_owned();
         match &self.stage {
             Stage::Begin => Progress { message, ..Progress::default() },
@@ -82,5 +85,9 @@ impl Outlook {
             }
             Stage::Exact(exact) => exact.0.progress(),
         }
+    }
+
+    fn squares(&self) -> usize {
+        self.request().board().len()
     }
 }

@@ -27,7 +27,7 @@ mod table;
 
 use crate::board::Board;
 use crate::board::moves::Wrap;
-use crate::run::{Budget, Limit, Misuse, Pause, Progress};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 use climb::Climb;
 use loose::{Loose, take};
 use plan::{Plan, Word};
@@ -105,14 +105,6 @@ impl Uncrossed {
         Ok(Uncrossed(if is_narrow { Search::Narrow(Run::new(plan)) } else { Search::Wide(Run::new(plan)) }))
     }
 
-    /// Goes on to the answer.
-    pub fn advance(&mut self, budget: &Budget) -> Result<Longest, Pause> {
-        match &mut self.0 {
-            Search::Narrow(run) => run.advance(budget),
-            Search::Wide(run) => run.advance(budget),
-        }
-    }
-
     /// The best so far, where it is not gone on with.
     #[must_use]
     pub fn stop(&self, limit: Limit) -> Longest {
@@ -121,14 +113,36 @@ impl Uncrossed {
             Search::Wide(run) => run.answer(Some(limit)),
         }
     }
+}
+
+impl Task for Uncrossed {
+    type Answer = Longest;
+
+    /// Goes on to the answer.
+    fn advance(&mut self, budget: &Budget) -> Result<Longest, Halt> {
+        match &mut self.0 {
+            Search::Narrow(run) => Ok(run.advance(budget)?),
+            Search::Wide(run) => Ok(run.advance(budget)?),
+        }
+    }
 
     /// How far it is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
+    fn progress(&self) -> Progress {
         match &self.0 {
             Search::Narrow(run) => run.progress(),
             Search::Wide(run) => run.progress(),
         }
+    }
+
+    fn squares(&self) -> usize {
+        match &self.0 {
+            Search::Narrow(run) => run.plan.squares.len(),
+            Search::Wide(run) => run.plan.squares.len(),
+        }
+    }
+
+    fn best(&mut self, limit: Limit) -> Option<Longest> {
+        Some(self.stop(limit))
     }
 }
 

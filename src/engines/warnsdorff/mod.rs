@@ -21,7 +21,7 @@ mod word;
 use crate::board::square::Square;
 use crate::board::{Bitboard, Board};
 use crate::run::rng::Rng;
-use crate::run::{Budget, Limit, Misuse, Pause};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 use degrees::{Degrees, EDGE, ONE, UNVISITED, has_all_moves, lower};
 use orderings::Orderings;
 use tied::{Sorted, Tied};
@@ -102,24 +102,6 @@ impl Run {
         board.squares() + 4 * board.len() as u64
     }
 
-    /// Goes on to the end of the run, or until the budget pauses it; then call again. A node is a step.
-    pub fn advance(&mut self, budget: &Budget) -> Result<(), Pause> {
-        if self.walk.squares.capacity() == 0 {
-            budget.check_memory(Run::bytes(&self.walk.board))?;
-            self.walk.reserve()?;
-        }
-        if self.walk.board.table().is_none() {
-            self.degrees.fill(&self.walk.board, budget)?;
-        }
-        while !self.walk.ended {
-            let granted = budget.take(SLICE)?;
-            let mut steps = granted;
-            self.walk.advance(&mut self.degrees.bytes, &mut steps);
-            budget.give_back(steps);
-        }
-        Ok(())
-    }
-
     /// The squares visited so far.
     #[must_use]
     pub fn squares(&self) -> &[u32] {
@@ -142,6 +124,37 @@ impl Run {
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.walk.is_complete()
+    }
+}
+
+impl Task for Run {
+    type Answer = ();
+
+    /// Goes on to the end of the run, or until the budget pauses it; then call again. A node is a step.
+    fn advance(&mut self, budget: &Budget) -> Result<(), Halt> {
+        if self.walk.squares.capacity() == 0 {
+            budget.check_memory(Run::bytes(&self.walk.board))?;
+            self.walk.reserve()?;
+        }
+        if self.walk.board.table().is_none() {
+            self.degrees.fill(&self.walk.board, budget)?;
+        }
+        while !self.walk.ended {
+            let granted = budget.take(SLICE)?;
+            let mut steps = granted;
+            self.walk.advance(&mut self.degrees.bytes, &mut steps);
+            budget.give_back(steps);
+        }
+        Ok(())
+    }
+
+    fn progress(&self) -> Progress {
+        let (done, total) = (self.walk.squares.len() as u64, Some(self.walk.board.len() as u64));
+        Progress { done, total, message: "walking: squares visited".to_owned() }
+    }
+
+    fn squares(&self) -> usize {
+        self.walk.board.len()
     }
 }
 

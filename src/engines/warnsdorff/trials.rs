@@ -1,6 +1,6 @@
 //! Many runs of the rule, on threads.
 
-use crate::run::{Budget, Limit, Misuse, Pause};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::degrees::Degrees;
@@ -89,8 +89,42 @@ impl Trials {
         (Run::bytes(board) * self.threads as u64 + board.squares()).saturating_add(self.trials.saturating_mul(4))
     }
 
+    /// How many runs were asked for.
+    #[must_use]
+    pub fn trials(&self) -> u64 {
+        self.trials
+    }
+
+    /// How many runs have ended.
+    #[must_use]
+    pub fn done(&self) -> u64 {
+        self.done
+    }
+
+    /// How many runs visited every open square.
+    #[must_use]
+    pub fn completed(&self) -> u64 {
+        self.completed
+    }
+
+    /// How many squares each run visited, by its number; 0 for those that have not ended yet.
+    #[must_use]
+    pub fn lengths(&self) -> &[u32] {
+        &self.lengths
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+}
+
+impl Task for Trials {
+    type Answer = ();
+
     /// Goes on until all runs have ended or the budget pauses; then call again. A node is a step.
-    pub fn advance(&mut self, budget: &Budget) -> Result<(), Pause> {
+    fn advance(&mut self, budget: &Budget) -> Result<(), Halt> {
         if self.workers.is_empty() {
             budget.check_memory(self.bytes())?;
             let trials = usize::try_from(self.trials).map_err(|_| Pause::Limit(Limit::Memory))?;
@@ -139,37 +173,15 @@ impl Trials {
                 self.done += 1;
             }
         }
-        outcome
+        Ok(outcome?)
     }
 
-    /// How many runs were asked for.
-    #[must_use]
-    pub fn trials(&self) -> u64 {
-        self.trials
+    fn progress(&self) -> Progress {
+        Progress { done: self.done, total: Some(self.trials), message: "walking: trials".to_owned() }
     }
 
-    /// How many runs have ended.
-    #[must_use]
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
-    /// How many runs visited every open square.
-    #[must_use]
-    pub fn completed(&self) -> u64 {
-        self.completed
-    }
-
-    /// How many squares each run visited, by its number; 0 for those that have not ended yet.
-    #[must_use]
-    pub fn lengths(&self) -> &[u32] {
-        &self.lengths
-    }
-
-    /// The seed.
-    #[must_use]
-    pub fn seed(&self) -> u64 {
-        self.seed
+    fn squares(&self) -> usize {
+        self.walk.board.len()
     }
 }
 

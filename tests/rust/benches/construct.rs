@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use knightstour::engines::construction::{Construction, Outcome, Tidy};
 use knightstour::engines::warnsdorff::{Run, Ties, Trials};
+use knightstour::run::Task;
 use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Limits, Request, Tour};
 
