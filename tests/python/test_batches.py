@@ -169,7 +169,7 @@ def test_all_closed_tours_of_6x6() -> None:
     check_rows(rows, 36, 6, closed=True)
 
 
-@pytest.mark.slow
+@pytest.mark.minutes
 def test_all_open_tours_of_6x6() -> None:
     rows = np.concatenate([np.asarray(batch).astype(np.uint8) for batch in kt.Board(6).tours().batches(1 << 16)])
     assert len(rows) == 6_637_920
@@ -189,7 +189,7 @@ def test_batches_against_brute_force(tours: kt.Tours, size: int, threads: int) -
                 continue
             tour = kt.Tour(board, path, True)
         if tour in tours:
-            every.add(tuple(tuple(square) for square in listed_form(tour, tours.start)))
+            every.add(tuple(tuple(square) for square in listed_form(tour, tours)))
     rows = arrays(tours, size, threads=threads)
     listed = [tuple(divmod(int(number), board.cols) for number in row) for row in rows]
     assert sorted(listed) == sorted(every)
@@ -197,15 +197,23 @@ def test_batches_against_brute_force(tours: kt.Tours, size: int, threads: int) -
         assert listed == [tuple(tour.squares) for tour in tours]
 
 
-def listed_form(tour: kt.Tour, start: kt.Square | None) -> list[kt.Square]:
-    """How a tour is written."""
+def listed_form(tour: kt.Tour, tours: kt.Tours) -> list[kt.Square]:
+    """How a tour is written; a closed one as the steps ask, else towards the smaller neighbour of its first square."""
     squares = list(tour.squares)
-    if tour.is_closed:
-        at = squares.index(start if start is not None else min(squares))
-        squares = squares[at:] + squares[:at]
-        if squares[1] > squares[-1]:
-            squares[1:] = squares[:0:-1]
-    return squares
+    if not tour.is_closed:
+        return squares
+    steps = {tours.board.square(square): step for square, step in tours._request.steps.items()}
+    start = tours.start
+    first, step = (start, 0) if start is not None else next(iter(steps.items()), (min(squares), 0))
+    at = squares.index(first)
+    forth = squares[at:] + squares[:at]
+    ways = [forth, forth[:1] + forth[:0:-1]]
+    fitting = []
+    for way in sorted(ways, key=lambda way: way[1]):
+        numbered = way[len(way) - step :] + way[: len(way) - step]
+        if all(numbered[step] == square for square, step in steps.items()):
+            fitting.append(numbered)
+    return fitting[0]
 
 
 # --- threads --------------------------------------------------------------------------------------------------

@@ -57,13 +57,12 @@ def test_published_closed_tours_with_a_mirror(rows: int, cols: int, value: int) 
 EULERIAN = {(rows, cols): value for rows, cols, value in published("closed_symmetric_180_eulerian")}
 BERGHOLTIAN = {(rows, cols): value for rows, cols, value in published("closed_symmetric_180_bergholtian")}
 
+MARKS = {(8, 11): pytest.mark.slow, (10, 9): pytest.mark.minutes}
+
 
 @pytest.mark.parametrize(
     ("rows", "cols"),
-    [
-        pytest.param(*sides, marks=pytest.mark.slow) if sides in {(10, 9), (8, 11)} else sides
-        for sides in sorted(EULERIAN.keys() | BERGHOLTIAN.keys())
-    ],
+    [pytest.param(*sides, marks=MARKS.get(sides, ())) for sides in sorted(EULERIAN.keys() | BERGHOLTIAN.keys())],
 )
 def test_published_closed_tours_with_half_turn_symmetry(rows: int, cols: int) -> None:
     """Knuth's two kinds, of which one alone may be known: the half turn keeps the direction, or turns it round."""

@@ -101,7 +101,7 @@ def test_all_closed_tours_of_6x6(tmp_path: Path, name: str, options: list[str], 
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
-@pytest.mark.slow
+@pytest.mark.minutes
 @pytest.mark.parametrize("name", ["tours.csv", "tours.txt.gz"])
 def test_all_open_tours_of_6x6(tmp_path: Path, name: str) -> None:
     path = tmp_path / name

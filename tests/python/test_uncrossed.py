@@ -45,7 +45,12 @@ def test_published_values(rows: int, cols: int, closed: bool, moves: int) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("rows", "cols", "closed", "moves"), [case for case in published() if case[1] >= 8 and case[:3] != (9, 9, False)]
+    ("rows", "cols", "closed", "moves"),
+    [
+        pytest.param(*case, marks=pytest.mark.minutes if case[0] == 10 else ())
+        for case in published()
+        if case[1] >= 8 and case[:3] != (9, 9, False)
+    ],
 )
 def test_published_values_of_larger_boards(rows: int, cols: int, closed: bool, moves: int) -> None:
     board = kt.Board(rows, cols)
