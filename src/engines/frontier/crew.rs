@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::run::{Budget, Limit, Pause, heap};
+use crate::run::{Budget, Limit, Pause};
 
 /// Keys for which a thread more is worth its while: they take longer than it takes to begin one.
 const WORTH: usize = 256;
@@ -42,7 +42,6 @@ pub fn run<Out: Send, Scratch: Send>(
                 }
                 work(task, own).inspect_err(|_| budget.give_back(wanted))
             });
-            heap::trim(budget);
             match outcome {
                 Ok(out) => finished.push((task, out)),
                 Err(why) => {

@@ -150,6 +150,9 @@ pub struct Sweep {
     fault: Option<StoreError>,
 }
 
+/// A run that took more bytes than this gives back to the system what the allocator keeps of them.
+const LARGE: u64 = 1 << 26;
+
 /// The version of what a checkpoint holds: of the order of squares, the groups, the ranks.
 const ENGINE: u32 = 4;
 
@@ -295,8 +298,7 @@ impl Sweep {
         if self.total.is_some() {
             return Ok(self.total.clone());
         }
-        let _tight = heap::tight(budget);
-        self.workers = heap::workers(budget, self.most_workers);
+        self.workers = self.most_workers;
         if self.work.is_none() {
             self.look_ahead(budget)?;
             while let Err(why) = self.advance_groups(budget) {
@@ -322,6 +324,11 @@ impl Sweep {
         }
         let total = self.layer.total().map_err(|error| self.fail(error))?;
         self.total = Some(Natural::from_limbs(total).times(self.plan.times));
+        if self.stats.peak_bytes > LARGE {
+            (self.layer, self.groups) = (Layer::default(), Groups::new(&self.plan));
+            self.scratch.iter_mut().for_each(|scratch| *scratch = Scratch::default());
+            heap::give_back();
+        }
         Ok(self.total.clone())
     }
 
@@ -499,7 +506,6 @@ impl Sweep {
         }
         // The states before the step have done their duty.
         self.layer = Layer::default();
-        heap::trim(budget);
         let mut tasks = std::mem::take(&mut self.tasks);
         let portions = self.portions_of(&mut tasks, budget);
         let assembled = portions.as_ref().map_or(0, |&portions| Layer::bytes_to_assemble(&tasks, portions));
