@@ -11,10 +11,10 @@
 //!
 //! ```
 //! use knightstour::answers::{Find, FindOptions, Outcome};
-//! use knightstour::{Board, Budget, Request};
+//! use knightstour::{Board, Budget, Request, Task};
 //! let request = Request::open(Board::new(8, 8)?).with_start(0)?;
 //! let mut find = Find::new(request, FindOptions::default())?;
-//! let Some(Outcome::Found(tour)) = find.advance(&Budget::unlimited()) else { panic!() };
+//! let Ok(Outcome::Found(tour)) = find.advance(&Budget::unlimited()) else { panic!() };
 //! assert_eq!(tour.squares().len(), 64);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -35,5 +35,5 @@ pub use engines::edge_forcing::Fragments;
 pub use engines::frontier::Natural;
 pub use engines::warnsdorff::Ties;
 pub use request::{Graph, Request};
-pub use run::{Budget, Cancel, Limit, Limits, Misuse, Pause, Progress};
+pub use run::{Budget, Cancel, Limit, Limits, Misuse, Pause, Progress, Task};
 pub use symmetry::Symmetry;

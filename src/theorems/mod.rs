@@ -200,7 +200,7 @@ pub struct Ends {
 /// grows with the board.
 ///
 /// ```
-/// use knightstour::{Board, Request, existence};
+/// use knightstour::{Board, Request, theorems};
 /// let request = Request::closed(Board::new(5, 5)?);
 /// let reason = theorems::check_board(&request).unwrap();
 /// assert_eq!(reason.code.name(), "colour");

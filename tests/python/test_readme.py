@@ -37,7 +37,7 @@ def test_python_examples() -> None:
 def test_the_two_commands_that_set_everything_up() -> None:
     shown = [command for command, _ in commands()]
     assert sum(command.startswith(MAIN) for command in shown) == 1
-    assert f"{TESTS}cargo test && python -m pytest tests/python" in shown
+    assert f"{TESTS}cargo test && python -m pytest -n auto tests/python" in shown
 
 
 @pytest.mark.parametrize("command", [c for c, _ in commands() if not c.startswith(TESTS)])

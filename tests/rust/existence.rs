@@ -148,7 +148,7 @@ fn every_end_of_every_tour_is_allowed() {
 fn no_reason_is_given_for_the_board_of_a_walk() {
     let mut rng = Rng::seeded(4);
     let (mut open, mut closed) = (0, 0);
-    for trial in 0..6_000 {
+    for trial in 0..1_000 {
         let (rows, cols) = (3 + rng.below(9) as u32, 3 + rng.below(9) as u32);
         let (a, b) = [(1, 2), (1, 2), (1, 2), (1, 3), (2, 3), (0, 1), (1, 1), (1, 4)][rng.below(8) as usize];
         let wrap = [Wrap::None, Wrap::None, Wrap::Cols, Wrap::Rows, Wrap::Both][rng.below(5) as usize];
@@ -189,7 +189,7 @@ fn no_reason_is_given_for_the_board_of_a_walk() {
             }
         }
     }
-    assert!(open > 10_000 && closed > 5_000, "{open} {closed}");
+    assert!(open > 2_500 && closed > 1_000, "{open} {closed}");
 }
 
 #[test]

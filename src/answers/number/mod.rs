@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use knightstour::answers::number::{Files, Numbering, Prepare};
-//! use knightstour::{Board, Budget, Natural, Request};
+//! use knightstour::{Board, Budget, Natural, Request, Task};
 //! let request = Request::closed(Board::new(6, 6)?);
 //! let numbering = Prepare::new(request, 1, Files::default())?.advance(&Budget::unlimited()).expect("there is no limit");
 //! assert_eq!(numbering.total().to_string(), "9862");

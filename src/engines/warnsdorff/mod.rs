@@ -72,7 +72,7 @@ impl Ties {
 ///
 /// ```
 /// use knightstour::engines::warnsdorff::{Run, Ties};
-/// use knightstour::{Board, Budget};
+/// use knightstour::{Board, Budget, Task};
 /// let mut run = Run::new(&Board::new(8, 8)?, Some(0), Ties::Squirrel, 0)?;
 /// run.advance(&Budget::unlimited()).unwrap();
 /// assert!(run.is_complete());
