@@ -31,7 +31,7 @@ pub mod symmetry;
 pub mod theorems;
 
 pub use board::{Bitboard, Board, BoardError, InvalidTour, Leaper, Square, Tour, Wrap};
-pub use engines::edge_forcing::Fragments;
+pub use engines::edge_forcing::EdgeForcing;
 pub use engines::frontier::Natural;
 pub use engines::warnsdorff::Ties;
 pub use request::{Graph, Request};

@@ -6,7 +6,7 @@
 
 use super::CountOptions;
 use super::distinct::DistinctCount;
-use super::symmetric::{Kept, SymmetricList};
+use super::symmetric::{FixedTours, SymmetricList};
 use crate::engines::frontier::Natural;
 use crate::request::Request;
 use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
@@ -38,7 +38,7 @@ pub enum Pick {
     /// Of all tours that with this number.
     OfAll(Natural),
     /// Of the tours that one of the symmetries keeps ([`Classes::list`]), that with this number.
-    Kept(usize, Natural),
+    Fixed(usize, Natural),
 }
 
 impl Classes {
@@ -74,7 +74,7 @@ impl Classes {
         for (at, share) in self.shares.iter().flatten().enumerate() {
             for _ in 0..share.times {
                 if !number.take(&share.tours) {
-                    return Pick::Kept(at, number);
+                    return Pick::Fixed(at, number);
                 }
             }
         }
@@ -85,7 +85,7 @@ impl Classes {
     pub fn list(&self, share: usize, budget: &Budget) -> Result<KeptTours, Pause> {
         let acts = self.shares.as_ref().and_then(|shares| shares.get(share)).map(|share| &share.acts[..]);
         let kept = match acts {
-            Some(acts) => Kept::new(&self.request, self.group.places(), acts, budget)?,
+            Some(acts) => FixedTours::new(&self.request, self.group.places(), acts, budget)?,
             None => None,
         };
         Ok(KeptTours(kept.map(SymmetricList::new)))

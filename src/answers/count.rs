@@ -4,9 +4,9 @@ use crate::run::{Budget, Halt, Misuse, Pause, Progress, Task};
 use std::sync::Arc;
 
 use super::distinct::DistinctCount;
-use super::plain_count::{PlainCount, counting, none};
 use super::symmetric::SymmetricCount;
-use super::{CountOptions, Counted, Look, Method, Report};
+use super::unrestricted_count::{UnrestrictedCount, counting, none};
+use super::{CountOptions, Counted, Method, Presolve, Report};
 use crate::engines::frontier::{Files, Natural};
 use crate::request::Request;
 use crate::request::graph::Graph;
@@ -25,9 +25,9 @@ pub struct Count {
 
 #[derive(Debug)]
 enum Stage {
-    Plain(Box<PlainCount>),
+    Plain(Box<UnrestrictedCount>),
     Theorems,
-    Look(Box<Look>),
+    Presolve(Box<Presolve>),
     Symmetric(Box<SymmetricCount>),
     Distinct(Box<DistinctCount>),
     Answered,
@@ -36,7 +36,7 @@ enum Stage {
 impl Count {
     /// A count of the tours of a request. Refuses options that do not fit it.
     pub fn new(request: Request, options: CountOptions) -> Result<Count, Misuse> {
-        let plain = PlainCount::new(request.plain(), options.clone())?;
+        let plain = UnrestrictedCount::new(request.plain(), options.clone())?;
         let stage = if request.is_plain() {
             Stage::Plain(Box::new(plain))
         } else {
@@ -77,9 +77,9 @@ impl Count {
                     self.report.memory = Graph::bytes(&self.request);
                     budget.check_memory(self.report.memory)?;
                     let graph = Arc::new(Graph::new(&self.request));
-                    self.stage = Stage::Look(Box::new(Look::new(&self.request.plain(), graph)));
+                    self.stage = Stage::Presolve(Box::new(Presolve::new(&self.request.plain(), graph)));
                 }
-                Stage::Look(look) => {
+                Stage::Presolve(look) => {
                     if look.run(&self.request, budget)?.is_some() {
                         return Ok(none());
                     }
@@ -103,7 +103,7 @@ impl Count {
             Some(count) => Stage::Symmetric(Box::new(count)),
             // The symmetries leave every square in place.
             None => {
-                let count = PlainCount::new(self.request.plain(), self.options.clone())?;
+                let count = UnrestrictedCount::new(self.request.plain(), self.options.clone())?;
                 Stage::Plain(Box::new(count))
             }
         })
@@ -113,7 +113,7 @@ impl Count {
     #[must_use]
     pub fn report(&self) -> Report {
         match &self.stage {
-            Stage::Theorems | Stage::Look(_) | Stage::Answered => self.report,
+            Stage::Theorems | Stage::Presolve(_) | Stage::Answered => self.report,
             Stage::Plain(count) => count.report(),
             Stage::Symmetric(count) => count.report(),
             Stage::Distinct(count) => count.report(),
@@ -140,7 +140,7 @@ impl Task for Count {
             Stage::Plain(count) => count.progress(),
             Stage::Symmetric(count) => counting(count.progress()),
             Stage::Distinct(count) => count.progress(),
-            Stage::Theorems | Stage::Look(_) | Stage::Answered => {
+            Stage::Theorems | Stage::Presolve(_) | Stage::Answered => {
                 Progress { message: "counting".to_owned(), ..Progress::default() }
             }
         }

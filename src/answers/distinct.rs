@@ -8,8 +8,8 @@
 use crate::run::{Budget, Halt, Misuse, Pause, Progress};
 use std::collections::BTreeMap;
 
-use super::plain_count::PlainCount;
 use super::symmetric::SymmetricCount;
+use super::unrestricted_count::UnrestrictedCount;
 use super::{CountOptions, Report};
 use crate::engines::frontier::Natural;
 use crate::request::Request;
@@ -38,7 +38,7 @@ pub(super) struct DistinctCount {
 
 #[derive(Debug)]
 enum Work {
-    All(Box<PlainCount>),
+    All(Box<UnrestrictedCount>),
     Some(Box<SymmetricCount>),
 }
 
@@ -46,7 +46,7 @@ impl DistinctCount {
     /// A count that has not begun. Refuses options that do not fit.
     pub(super) fn new(request: Request, options: CountOptions) -> Result<DistinctCount, Misuse> {
         // Refused now rather than later.
-        PlainCount::new(request.plain(), options.clone())?;
+        UnrestrictedCount::new(request.plain(), options.clone())?;
         Ok(DistinctCount {
             request,
             options,
@@ -147,7 +147,7 @@ impl DistinctCount {
             let places = group.places();
             self.work = Some(match SymmetricCount::new(&self.request, places, acts, self.options.threads, budget)? {
                 Some(count) => Work::Some(Box::new(count)),
-                None => Work::All(Box::new(PlainCount::new(self.request.plain(), self.options.clone())?)),
+                None => Work::All(Box::new(UnrestrictedCount::new(self.request.plain(), self.options.clone())?)),
             });
         }
         Ok(self.work.as_mut())

@@ -1,7 +1,7 @@
 //! [`Find`]: looking for one tour, of all or of symmetric ones and classes.
 
-use super::chosen::ChosenFind;
-use super::plain::PlainFind;
+use super::restricted::RestrictedFind;
+use super::unrestricted::UnrestrictedFind;
 use super::{FindOptions, Outcome, Report};
 use crate::request::Request;
 use crate::run::{Budget, Halt, Misuse, Progress, Task};
@@ -12,17 +12,17 @@ pub struct Find(Way);
 
 #[derive(Debug)]
 enum Way {
-    Plain(Box<PlainFind>),
-    Chosen(Box<ChosenFind>),
+    Plain(Box<UnrestrictedFind>),
+    Chosen(Box<RestrictedFind>),
 }
 
 impl Find {
     /// Refuses options that do not fit each other.
     pub fn new(request: Request, options: FindOptions) -> Result<Find, Misuse> {
         Ok(Find(if request.is_plain() {
-            Way::Plain(Box::new(PlainFind::new(request, options)?))
+            Way::Plain(Box::new(UnrestrictedFind::new(request, options)?))
         } else {
-            Way::Chosen(Box::new(ChosenFind::new(request, options)?))
+            Way::Chosen(Box::new(RestrictedFind::new(request, options)?))
         }))
     }
 

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::chosen::ChosenList;
-use super::crew::Crew;
-use super::{FRAGMENT_BYTES, Look, Report, checked, relist};
+use super::restricted::RestrictedList;
+use super::workers::Workers;
+use super::{FRAGMENT_BYTES, Presolve, Report, checked, relist};
 use crate::board::tour::{Tour, check_path};
 use crate::engines::backtracking::Stats;
-use crate::engines::edge_forcing::{self, FragmentStats, Fragments, Position};
+use crate::engines::edge_forcing::{self, EdgeForcing, EdgeForcingStats, Position};
 use crate::request::Request;
 use crate::request::classes::Grouping;
 use crate::request::graph::{Building, Graph};
@@ -34,13 +34,13 @@ pub struct List {
 #[derive(Debug)]
 enum ListStage {
     Theorems,
-    Look(Box<Look>),
-    Search(Box<Fragments>),
+    Presolve(Box<Presolve>),
+    Search(Box<EdgeForcing>),
     /// Several threads.
-    Crew(Box<Crew>),
+    Workers(Box<Workers>),
     /// Symmetric tours, or one of each class.
-    Chosen(Box<ChosenList>),
-    Ended(FragmentStats),
+    Chosen(Box<RestrictedList>),
+    Ended(EdgeForcingStats),
     /// The position to go on from leads nowhere.
     Refused,
 }
@@ -140,7 +140,7 @@ impl List {
             }
             Some((2, rest)) => {
                 list.listed = u64::from_le_bytes(rest.try_into().map_err(|_| PositionError::Damaged)?);
-                list.stage = ListStage::Ended(FragmentStats::default());
+                list.stage = ListStage::Ended(EdgeForcingStats::default());
             }
             Some((3, rest)) => {
                 list.listed = u64::from_le_bytes(rest.try_into().map_err(|_| PositionError::Damaged)?);
@@ -206,10 +206,10 @@ impl List {
     pub fn report(&self) -> Report {
         let (method, stats) = match &self.stage {
             ListStage::Search(search) => ("fragments", search.stats()),
-            ListStage::Crew(crew) => ("fragments", crew.stats()),
-            ListStage::Chosen(_) => ("fragments", FragmentStats::default()),
+            ListStage::Workers(workers) => ("fragments", workers.stats()),
+            ListStage::Chosen(_) => ("fragments", EdgeForcingStats::default()),
             ListStage::Ended(stats) if stats.nodes > 0 => ("fragments", *stats),
-            _ => ("theorem", FragmentStats::default()),
+            _ => ("theorem", EdgeForcingStats::default()),
         };
         let search = Stats {
             nodes: stats.nodes,
@@ -247,7 +247,7 @@ impl List {
                     Listed::Tour(tour)
                 }
                 Ok(None) => {
-                    self.stage = ListStage::Ended(FragmentStats::default());
+                    self.stage = ListStage::Ended(EdgeForcingStats::default());
                     Listed::End
                 }
                 Err(pause) => Listed::Paused(pause),
@@ -283,7 +283,7 @@ impl List {
                     if rows.len() == full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
                 })
             }
-            ListStage::Crew(crew) => crew.fill(rows, most, width, budget, |path| check(request, path)),
+            ListStage::Workers(workers) => workers.fill(rows, most, width, budget, |path| check(request, path)),
             ListStage::Chosen(list) => {
                 let full = before + most * width;
                 loop {
@@ -306,8 +306,8 @@ impl List {
             (edge_forcing::Step::Exhausted, stage) => {
                 let stats = match stage {
                     ListStage::Search(search) => search.stats(),
-                    ListStage::Crew(crew) => crew.stats(),
-                    _ => FragmentStats::default(),
+                    ListStage::Workers(workers) => workers.stats(),
+                    _ => EdgeForcingStats::default(),
                 };
                 self.stage = ListStage::Ended(stats);
                 Filled::End
@@ -320,28 +320,28 @@ impl List {
         loop {
             match &mut self.stage {
                 ListStage::Theorems => self.stage = self.begin(budget).map_err(Filled::Paused)?,
-                ListStage::Look(look) => match look.run(&self.request, budget).map_err(Filled::Paused)? {
-                    Some(_) => self.stage = ListStage::Ended(FragmentStats::default()),
+                ListStage::Presolve(look) => match look.run(&self.request, budget).map_err(Filled::Paused)? {
+                    Some(_) => self.stage = ListStage::Ended(EdgeForcingStats::default()),
                     None if !self.request.is_plain() => {
                         if self.request.is_distinct() {
                             self.memory = Grouping::bytes(&self.request);
                         }
-                        let list = ChosenList::new(&self.request, &look.graph, budget).map_err(Filled::Paused)?;
+                        let list = RestrictedList::new(&self.request, &look.graph, budget).map_err(Filled::Paused)?;
                         self.stage = ListStage::Chosen(Box::new(list));
                     }
                     None => {
                         let graph = Arc::clone(&look.graph);
-                        self.memory = Fragments::bytes(&graph) * self.threads as u64;
+                        self.memory = EdgeForcing::bytes(&graph) * self.threads as u64;
                         budget.check_memory(self.memory).map_err(Filled::Paused)?;
-                        let mut search = Fragments::new(graph, budget).map_err(Filled::Paused)?;
+                        let mut search = EdgeForcing::new(graph, budget).map_err(Filled::Paused)?;
                         self.stage = match self.from.take() {
                             Some(position) if !search.go_to(&position) => ListStage::Refused,
-                            _ if self.threads > 1 => ListStage::Crew(Box::new(Crew::new(search, self.threads))),
+                            _ if self.threads > 1 => ListStage::Workers(Box::new(Workers::new(search, self.threads))),
                             _ => ListStage::Search(Box::new(search)),
                         };
                     }
                 },
-                ListStage::Search(_) | ListStage::Crew(_) | ListStage::Chosen(_) => return Ok(()),
+                ListStage::Search(_) | ListStage::Workers(_) | ListStage::Chosen(_) => return Ok(()),
                 ListStage::Ended(_) => return Err(Filled::End),
                 ListStage::Refused => return Err(Filled::Refused(PositionError::Damaged)),
             }
@@ -350,18 +350,18 @@ impl List {
 
     fn begin(&mut self, budget: &Budget) -> Result<ListStage, Pause> {
         if theorems::check_board(&self.request).is_some() {
-            return Ok(ListStage::Ended(FragmentStats::default()));
+            return Ok(ListStage::Ended(EdgeForcingStats::default()));
         }
         let vertices = self.request.board().len() as u64;
         self.memory = Graph::bytes(&self.request) + FRAGMENT_BYTES * vertices;
         budget.check_memory(self.memory)?;
         let graph = Arc::new(Building::go_on(&mut self.building, &self.request, budget)?);
-        Ok(ListStage::Look(Box::new(Look::new(&self.request, graph))))
+        Ok(ListStage::Presolve(Box::new(Presolve::new(&self.request, graph))))
     }
 }
 
 /// The next symmetric tour or class, those to be passed over left out.
-fn next_chosen(list: &mut ChosenList, skip: &mut u64, budget: &Budget) -> Result<Option<Tour>, Pause> {
+fn next_chosen(list: &mut RestrictedList, skip: &mut u64, budget: &Budget) -> Result<Option<Tour>, Pause> {
     while *skip > 0 {
         if list.advance(budget)?.is_none() {
             return Ok(None);

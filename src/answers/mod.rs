@@ -4,10 +4,8 @@
 //! is one of three ([`Outcome`]): a tour, a proof that there is none, or that a limit was reached.
 
 mod choices;
-mod chosen;
 mod classes;
 mod count;
-mod crew;
 mod distinct;
 mod ends;
 mod find;
@@ -16,12 +14,14 @@ mod list;
 mod longest;
 pub mod number;
 mod paths;
-mod plain;
-mod plain_count;
+mod portfolio;
 pub mod puzzle;
+mod restricted;
 mod symmetric;
-mod turns;
 mod unique;
+mod unrestricted;
+mod unrestricted_count;
+mod workers;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,10 +40,10 @@ pub use find::Find;
 pub use list::{Filled, List, Listed, PositionError};
 pub use longest::{Longest, LongestPath};
 pub use paths::{CountPaths, FindPath, PathOutcome};
-pub use plain::{ATTEMPTS, FindOptions, Outcome};
-pub use plain_count::{CountOptions, Counted};
-pub(crate) use symmetric::Kept;
+pub(crate) use symmetric::FixedTours;
 pub use unique::Unique;
+pub use unrestricted::{ATTEMPTS, FindOptions, Outcome};
+pub use unrestricted_count::{CountOptions, Counted};
 
 /// How a request is to be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -124,14 +124,14 @@ impl Report {
 
 /// A graph that the theorems look at before an engine sees it.
 #[derive(Debug)]
-struct Look {
+struct Presolve {
     graph: Arc<Graph>,
     examination: Examination,
 }
 
-impl Look {
-    fn new(request: &Request, graph: Arc<Graph>) -> Look {
-        Look { examination: Examination::new(request, &graph), graph }
+impl Presolve {
+    fn new(request: &Request, graph: Arc<Graph>) -> Presolve {
+        Presolve { examination: Examination::new(request, &graph), graph }
     }
 
     /// Goes on looking; a reason why there is no tour, if one is found.

@@ -1,4 +1,4 @@
-//! Tours that a group of symmetries keeps: [`Kept`] says where they are, [`SymmetricList`] lists them, and
+//! Tours that a group of symmetries keeps: [`FixedTours`] says where they are, [`SymmetricList`] lists them, and
 //! [`SymmetricCount`] counts them, by sweeps over quotients ([`crate::request::quotient`]) and without listing where the group is
 //! made by one symmetry.
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Report;
 use crate::engines::backtracking::Stats;
-use crate::engines::edge_forcing::{Fragments, Step};
+use crate::engines::edge_forcing::{EdgeForcing, Step};
 use crate::engines::frontier::{Natural, Sweep};
 use crate::request::Request;
 use crate::request::classes::{asked, closure};
@@ -18,7 +18,7 @@ use crate::symmetry::group::{Act, Group, Places};
 
 /// The tours of a request that a group of acts keeps: those of some quotients that pass the checks.
 #[derive(Clone, Debug)]
-pub(crate) struct Kept {
+pub(crate) struct FixedTours {
     request: Request,
     graph: Arc<Graph>,
     parts: Vec<Quotient>,
@@ -31,7 +31,7 @@ pub(crate) struct Kept {
 /// Of a group that is not made by one act, this many are looked at for the one that keeps the fewest tours.
 const CANDIDATES: usize = 8;
 
-impl Kept {
+impl FixedTours {
     /// The tours of the request, without its own symmetries and classes, that these acts keep, which are a group. `None`:
     /// all tours, since no square moves.
     ///
@@ -41,22 +41,22 @@ impl Kept {
         places: &Places,
         acts: &[Act],
         budget: &Budget,
-    ) -> Result<Option<Kept>, Pause> {
-        Ok(Kept::candidates(request, places, acts, budget)?.map(|mut kept| kept.swap_remove(0)))
+    ) -> Result<Option<FixedTours>, Pause> {
+        Ok(FixedTours::candidates(request, places, acts, budget)?.map(|mut kept| kept.swap_remove(0)))
     }
 
     /// The tours that have the symmetries asked for. `None`: all tours.
-    pub(crate) fn asked(request: &Request, places: &Places, budget: &Budget) -> Result<Option<Kept>, Pause> {
+    pub(crate) fn asked(request: &Request, places: &Places, budget: &Budget) -> Result<Option<FixedTours>, Pause> {
         match asked(request, places, budget)? {
-            Some(acts) => Kept::new(request, places, &acts, budget),
-            None => Ok(Some(Kept::none(request.plain()))),
+            Some(acts) => FixedTours::new(request, places, &acts, budget),
+            None => Ok(Some(FixedTours::none(request.plain()))),
         }
     }
 
     /// No tours.
-    fn none(request: Request) -> Kept {
+    fn none(request: Request) -> FixedTours {
         let graph = Arc::new(Graph::new(&request));
-        Kept { request, graph, parts: Vec::new(), is_even: false, checks: None }
+        FixedTours { request, graph, parts: Vec::new(), is_even: false, checks: None }
     }
 
     /// The same in several ways if there are such: by each of some acts, checks apart. `None`: all tours.
@@ -65,7 +65,7 @@ impl Kept {
         places: &Places,
         acts: &[Act],
         budget: &Budget,
-    ) -> Result<Option<Vec<Kept>>, Pause> {
+    ) -> Result<Option<Vec<FixedTours>>, Pause> {
         let moving: Vec<&Act> = acts.iter().filter(|act| act.runs_backwards || !act.stays()).collect();
         if moving.is_empty() {
             return Ok(None);
@@ -73,11 +73,11 @@ impl Kept {
         // An open tour is kept by running it backwards only, and not in place.
         let is_out = |act: &&Act| !request.is_closed() && (!act.runs_backwards || act.stays());
         let closed = if moving.iter().any(is_out) { None } else { closure(request, places, acts) };
-        let Some(closed) = closed else { return Ok(Some(vec![Kept::none(request.plain())])) };
+        let Some(closed) = closed else { return Ok(Some(vec![FixedTours::none(request.plain())])) };
         let graph = Arc::new(Graph::new(&closed));
         // A move both to be used and to be avoided.
         if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) {
-            return Ok(Some(vec![Kept::none(closed)]));
+            return Ok(Some(vec![FixedTours::none(closed)]));
         }
         // The half of the board that begins at a short side.
         let (rows, cols) = (request.board().rows(), request.board().cols());
@@ -97,7 +97,7 @@ impl Kept {
         let kept = orders.into_iter().map(|(_, act)| {
             let (even, parts): (Vec<_>, Vec<_>) =
                 Quotient::all(&graph, &act.map, &preferred).into_iter().partition(Quotient::is_even);
-            Kept {
+            FixedTours {
                 request: closed.clone(),
                 graph: Arc::clone(&graph),
                 parts,
@@ -139,9 +139,9 @@ impl Kept {
 /// The tours one after another, in the order in which the search finds the paths and cycles of the quotients.
 #[derive(Debug)]
 pub(super) struct SymmetricList {
-    kept: Kept,
+    kept: FixedTours,
     part: usize,
-    search: Option<Box<Fragments>>,
+    search: Option<Box<EdgeForcing>>,
     lifts: Option<Lifts>,
     few: usize,
     /// Chooses another order.
@@ -151,7 +151,7 @@ pub(super) struct SymmetricList {
 }
 
 impl SymmetricList {
-    pub(super) fn new(kept: Kept) -> SymmetricList {
+    pub(super) fn new(kept: FixedTours) -> SymmetricList {
         SymmetricList {
             kept,
             part: 0,
@@ -165,7 +165,7 @@ impl SymmetricList {
     }
 
     /// In another order, which depends on the seed.
-    pub(super) fn seeded(kept: Kept, seed: u64) -> SymmetricList {
+    pub(super) fn seeded(kept: FixedTours, seed: u64) -> SymmetricList {
         SymmetricList { rng: Some(Rng::seeded(seed)), ..SymmetricList::new(kept) }
     }
 
@@ -201,8 +201,8 @@ impl SymmetricList {
             let search = match &mut self.search {
                 Some(search) => search,
                 none => {
-                    self.memory = self.memory.max(Fragments::bytes(part.graph()));
-                    let search = Fragments::new(Arc::clone(part.graph()), budget)?;
+                    self.memory = self.memory.max(EdgeForcing::bytes(part.graph()));
+                    let search = EdgeForcing::new(Arc::clone(part.graph()), budget)?;
                     let origin = self.rng.as_mut().map_or(0, |rng| rng.below(part.graph().len() as u64) as u32);
                     none.insert(Box::new(search.starting_at(origin)))
                 }
@@ -229,7 +229,7 @@ impl SymmetricList {
 
     /// The squares of a tour given by its vertices, if it passes the checks.
     fn take(&self, tour: &[u32]) -> Option<Vec<u32>> {
-        let Kept { request, graph, checks, .. } = &self.kept;
+        let FixedTours { request, graph, checks, .. } = &self.kept;
         let mut squares: Vec<u32> = tour.iter().map(|&v| graph.square(v)).collect();
         request.list(&mut squares);
         if checks.as_ref().is_some_and(|group| !group.keeps(&squares)) {
@@ -271,7 +271,7 @@ impl SymmetricCount {
         threads: usize,
         budget: &Budget,
     ) -> Result<Option<SymmetricCount>, Pause> {
-        let candidates = Kept::candidates(request, places, acts, budget)?;
+        let candidates = FixedTours::candidates(request, places, acts, budget)?;
         Ok(candidates.map(|candidates| SymmetricCount::of(candidates, threads)))
     }
 
@@ -284,11 +284,11 @@ impl SymmetricCount {
     ) -> Result<Option<SymmetricCount>, Pause> {
         match asked(request, places, budget)? {
             Some(acts) => SymmetricCount::new(request, places, &acts, threads, budget),
-            None => Ok(Some(SymmetricCount::of(vec![Kept::none(request.plain())], threads))),
+            None => Ok(Some(SymmetricCount::of(vec![FixedTours::none(request.plain())], threads))),
         }
     }
 
-    fn of(candidates: Vec<Kept>, threads: usize) -> SymmetricCount {
+    fn of(candidates: Vec<FixedTours>, threads: usize) -> SymmetricCount {
         let is_compared = candidates[0].checks.is_some();
         let counts = candidates.into_iter().map(|kept| PartCount::new(kept, threads)).collect();
         let report = Report { method: "frontier", ..Report::default() };
@@ -347,7 +347,7 @@ impl SymmetricCount {
 /// The tours of the quotients of one act, checks aside.
 #[derive(Debug)]
 struct PartCount {
-    kept: Kept,
+    kept: FixedTours,
     threads: usize,
     part: usize,
     sweep: Option<Box<Sweep>>,
@@ -358,7 +358,7 @@ struct PartCount {
 }
 
 impl PartCount {
-    fn new(kept: Kept, threads: usize) -> PartCount {
+    fn new(kept: FixedTours, threads: usize) -> PartCount {
         let report = Report { method: "frontier", ..Report::default() };
         PartCount { kept, threads, part: 0, sweep: None, list: None, found: 0, value: Natural::default(), report }
     }
@@ -408,7 +408,7 @@ impl PartCount {
                 Err(_) => {}
             }
         }
-        let kept = Kept { parts: vec![part.clone()], checks: None, ..self.kept.clone() };
+        let kept = FixedTours { parts: vec![part.clone()], checks: None, ..self.kept.clone() };
         self.list = Some(Box::new(SymmetricList::new(kept)));
         Ok(())
     }

@@ -13,7 +13,7 @@ use super::options::{GivenFiles, GivenLimits, read_budget, read_files, read_thre
 use super::run;
 use super::tours::{PyRequest, count};
 use crate::answers::{CountOptions, Method};
-use crate::engines::frontier::{Needs, Outlook};
+use crate::engines::frontier::{Forecasting, Needs};
 use crate::request::Request;
 use crate::request::classes::Grouping;
 use crate::request::graph::Graph;
@@ -126,7 +126,7 @@ pub fn forecast<'py>(
 ) -> PyResult<Bound<'py, PyTuple>> {
     let request = request.get().request();
     let between = check(request, between)?;
-    let outlook = Outlook::new(request.clone(), between, samples, read_threads(threads)?);
+    let outlook = Forecasting::new(request.clone(), between, samples, read_threads(threads)?);
     match run::drive(py, outlook, read_budget(&limits, None, cancel)?, None)?.1 {
         Ok(None) => ("not two-coloured",).into_pyobject(py),
         Ok(Some(forecast)) => {

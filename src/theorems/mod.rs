@@ -12,23 +12,23 @@
 //! only where a theorem is complete (open and closed tours of plain knight's rectangles with free ends);
 //! elsewhere no reason means that a search has to find out.
 
-mod cuts;
+mod cut_vertices;
+mod degree_flow;
+mod edge_forcing;
 mod edges;
-mod forced;
 mod net;
-mod pairs;
-mod pockets;
 mod rectangle;
-mod shortage;
+mod separation_pairs;
+mod toughness;
 
 use std::fmt;
 
-use cuts::Walk;
-use forced::Forced;
+use cut_vertices::Walk;
+use degree_flow::Flows;
+use edge_forcing::Forced;
 use net::{Degrees, Known, Net, Reach};
-pub use pairs::Pairs;
-use pockets::Pockets;
-use shortage::Flows;
+pub use separation_pairs::Pairs;
+use toughness::Pockets;
 
 use crate::board::Board;
 use crate::request::Request;

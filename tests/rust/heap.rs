@@ -7,7 +7,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use knightstour::engines::frontier::{Files, Kept, Sweep};
+use knightstour::engines::frontier::{CheckpointedSweep, Files, Sweep};
 use knightstour::{Board, Budget, Graph, Limits, Request};
 
 use crate::place::Place;
@@ -73,7 +73,7 @@ fn sweep(request: &Request, limit: u64, place: Option<&Place>) -> (bool, u64) {
     let mut is_done = false;
     let taken = peak(|| {
         let files = Files { spill_dir: place.map(|place| place.0.clone()), ..Files::default() };
-        let mut kept = Kept::new(Sweep::new(request, &graph, 1).unwrap(), files).unwrap();
+        let mut kept = CheckpointedSweep::new(Sweep::new(request, &graph, 1).unwrap(), files).unwrap();
         is_done = kept.advance(&budget).is_ok();
         let stats = kept.sweep().stats();
         assert!(stats.peak_bytes <= limit, "{stats:?} {limit}");

@@ -1,15 +1,14 @@
 //! One integration binary: the engines judged from outside.
 
-mod backtrack;
+mod backtracking;
 mod brute;
-mod construct;
-mod existence;
-mod fragments;
+mod construction;
+mod cycle_merging;
+mod edge_forcing;
 mod frontier;
 mod heap;
 mod improving;
 mod measures;
-mod merging;
 mod number;
 mod paths;
 mod place;
@@ -18,6 +17,7 @@ mod rotation;
 mod runs;
 mod store;
 mod symmetric;
+mod theorems;
 mod tidy;
 mod uncrossed;
 mod warnsdorff;

@@ -2,7 +2,7 @@
 
 use knightstour::answers::number::{Files, Prepare};
 use knightstour::answers::{Count, CountOptions, Find, FindOptions, FindPath, Method, Outcome, PathOutcome};
-use knightstour::engines::frontier::{Course, Outlook, Starts, Sweep};
+use knightstour::engines::frontier::{Course, Forecasting, Starts, Sweep};
 use knightstour::engines::paths::{PathCount, PathRequest};
 use knightstour::request::classes;
 use knightstour::run::{Halt, Misuse, Task};
@@ -60,7 +60,7 @@ fn what_goes_before_the_first_step_stops_when_the_run_is_cancelled() {
     assert_eq!(Course::new(&graph, &budget).map(|_| ()), Err(cancelled.into()));
     assert_eq!(Starts::new(&request, 1, &budget).map(|_| ()), Err(cancelled.into()));
     for samples in [None, Some(10)] {
-        let mut outlook = Outlook::new(request.clone(), None, samples, 1);
+        let mut outlook = Forecasting::new(request.clone(), None, samples, 1);
         assert_eq!(outlook.advance(&budget).map(|_| ()), Err(cancelled.into()));
     }
     assert_eq!(classes::stabiliser(&torus, &budget), Err(cancelled));

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use knightstour::engines::frontier::{Files, Kept, Natural, Starts, Sweep, SweepStats};
+use knightstour::engines::frontier::{CheckpointedSweep, Files, Natural, Starts, Sweep, SweepStats};
 use knightstour::run::rng::Rng;
 use knightstour::store::{Kind, Reader, Seal, StoreError, Unfinished, Writer};
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
@@ -17,9 +17,9 @@ fn sweep(request: &Request, threads: usize) -> Sweep {
     Sweep::new(request, &Graph::new(request), threads).unwrap()
 }
 
-fn kept(request: &Request, checkpoint: &Path) -> Result<Kept, StoreError> {
+fn kept(request: &Request, checkpoint: &Path) -> Result<CheckpointedSweep, StoreError> {
     let files = Files { checkpoint: Some(checkpoint.into()), interval: Duration::ZERO, ..Files::default() };
-    Kept::new(sweep(request, 2), files)
+    CheckpointedSweep::new(sweep(request, 2), files)
 }
 
 fn nodes(nodes: u64) -> Budget {
@@ -101,7 +101,7 @@ fn a_checkpoint_is_saved_between_all_steps_when_none_may_be_lost() {
     assert!(kept.saves() >= kept.sweep().stats().steps, "{}", kept.saves());
     // And not at all within the interval.
     let files = Files { checkpoint: Some(place.file()), ..Files::default() };
-    let mut kept = Kept::new(sweep(&request, 1), files).unwrap();
+    let mut kept = CheckpointedSweep::new(sweep(&request, 1), files).unwrap();
     assert_eq!(kept.advance(&Budget::unlimited()).unwrap().to_string(), "9862");
     assert_eq!(kept.saves(), 0);
     assert_eq!(kept.advance(&nodes(0)).unwrap().to_string(), "9862");
@@ -109,7 +109,7 @@ fn a_checkpoint_is_saved_between_all_steps_when_none_may_be_lost() {
     let cancel = Cancel::default();
     cancel.cancel();
     let files = Files { checkpoint: Some(place.file()), interval: Duration::ZERO, ..Files::default() };
-    let mut kept = Kept::new(sweep(&request, 1), files).unwrap();
+    let mut kept = CheckpointedSweep::new(sweep(&request, 1), files).unwrap();
     let cancelled = kept.advance(&Budget::unlimited().with_cancel(Some(cancel)));
     assert_eq!(cancelled, Err(Halt::Pause(Pause::Limit(Limit::Cancelled))));
     assert_eq!(place.names(), [""; 0]);
@@ -372,7 +372,7 @@ fn child() {
         interval: Duration::from_millis(1),
         ..Files::default()
     };
-    let mut kept = Kept::new(sweep(&of_the_child(), 2), files).unwrap();
+    let mut kept = CheckpointedSweep::new(sweep(&of_the_child(), 2), files).unwrap();
     // Less than it needs.
     let total = kept.advance(&memory(3_800_000)).unwrap();
     fs::write(place.join("answer"), total.to_string()).unwrap();
@@ -407,7 +407,10 @@ fn killed_at_any_moment_it_goes_on_and_gives_the_same() {
         }
         if !answer.exists() {
             let files = Files { checkpoint: Some(place.file()), ..Files::default() };
-            let total = Kept::new(sweep(&of_the_child(), 2), files).unwrap().advance(&Budget::unlimited()).unwrap();
+            let total = CheckpointedSweep::new(sweep(&of_the_child(), 2), files)
+                .unwrap()
+                .advance(&Budget::unlimited())
+                .unwrap();
             fs::write(&answer, total.to_string()).unwrap();
         }
         assert_eq!(fs::read_to_string(&answer).unwrap(), "6637920");
@@ -433,7 +436,7 @@ fn less_memory_is_enough_with_a_directory() {
         let mut without = sweep(&request, 2);
         assert_eq!(without.advance(&memory(limit)), Err(Pause::Limit(Limit::Memory)));
         let files = Files { spill_dir: Some(place.0.clone()), ..Files::default() };
-        let mut kept = Kept::new(sweep(&request, 2), files.clone()).unwrap();
+        let mut kept = CheckpointedSweep::new(sweep(&request, 2), files.clone()).unwrap();
         let total = kept.advance(&memory(limit)).unwrap_or_else(|halt| {
             panic!("{halt} {limit} {} {:?} {request:?}", kept.sweep().bytes_needed(), kept.sweep().stats())
         });
@@ -446,11 +449,11 @@ fn less_memory_is_enough_with_a_directory() {
             let [first, then] = budgets;
             let files = Files { checkpoint: Some(place.file()), interval: Duration::ZERO, ..files.clone() };
             let budget = |memory, nodes| Budget::new(Limits { memory, nodes, ..Limits::default() });
-            let mut kept = Kept::new(sweep(&request, 2), files.clone()).unwrap();
+            let mut kept = CheckpointedSweep::new(sweep(&request, 2), files.clone()).unwrap();
             let half = stats.groups / 2 + stats.groups;
             assert_eq!(kept.advance(&budget(first, Some(half))), Err(Halt::Pause(Pause::Limit(Limit::Nodes))));
             drop(kept);
-            let mut kept = Kept::new(sweep(&request, 1), files).unwrap();
+            let mut kept = CheckpointedSweep::new(sweep(&request, 1), files).unwrap();
             assert_eq!(kept.advance(&budget(then, None)).unwrap().to_string(), expected);
             assert_eq!(without_peak(kept.sweep().stats()), without_peak(stats));
         }
@@ -483,7 +486,7 @@ fn what_cannot_be_written_is_an_error() {
         let spill = Files { spill_dir: Some(directory.clone()), ..Files::default() };
         let checkpoint = Files { checkpoint: Some(directory.join("count")), ..Files::default() };
         for files in [spill, checkpoint] {
-            let error = Kept::new(sweep(&request, 1), files).map(|_| ()).unwrap_err();
+            let error = CheckpointedSweep::new(sweep(&request, 1), files).map(|_| ()).unwrap_err();
             assert!(matches!(error, StoreError::Io { .. }), "{error}");
             assert!(error.to_string().contains(directory.to_str().unwrap()), "{error}");
         }
@@ -492,7 +495,7 @@ fn what_cannot_be_written_is_an_error() {
     let gone = place.0.join("gone");
     fs::create_dir(&gone).unwrap();
     let files = Files { checkpoint: Some(gone.join("count")), interval: Duration::ZERO, ..Files::default() };
-    let mut kept = Kept::new(sweep(&request, 1), files).unwrap();
+    let mut kept = CheckpointedSweep::new(sweep(&request, 1), files).unwrap();
     fs::remove_dir_all(&gone).unwrap();
     assert!(matches!(kept.advance(&Budget::unlimited()), Err(Halt::Store(StoreError::Io { .. }))));
     // Once it is back, the count goes on.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Numbering;
 use crate::answers::{Classes, FindClasses, KeptTours, Pick};
 use crate::board::tour::Tour;
-use crate::engines::frontier::{Natural, crew};
+use crate::engines::frontier::{Natural, workers};
 use crate::request::Request;
 use crate::run::rng::Rng;
 use crate::store::StoreError;
@@ -27,19 +27,19 @@ pub struct Draw {
     threads: usize,
     done: Vec<Option<Vec<Drawn>>>,
     /// The same when all is drawn, and what is left to look up.
-    kept: Option<Kept>,
+    kept: Option<PendingDraws>,
 }
 
 /// A tour, or the number of one among those that a symmetry keeps.
 #[derive(Debug)]
 enum Drawn {
     Tour(Tour),
-    Kept(usize, Natural),
+    Fixed(usize, Natural),
 }
 
 /// Tours that symmetries keep, being looked up by listing them.
 #[derive(Debug)]
-struct Kept {
+struct PendingDraws {
     tours: Vec<Option<Tour>>,
     /// The symmetry, the number and the place among the tours; the last one is the next.
     wanted: Vec<(usize, Natural, usize)>,
@@ -106,7 +106,7 @@ impl Draw {
         let total = self.classes.as_ref().and_then(|classes| classes.total());
         let (numbering, classes, seed, first) = (&self.numbering, self.classes.as_deref(), self.seed, self.first);
         let stream = |i: usize| Rng::stream(seed, first.wrapping_add(i as u64));
-        let result = crew::run(
+        let result = workers::run(
             budget,
             &mut vec![(); self.threads.max(1)],
             &mut self.done,
@@ -122,11 +122,11 @@ impl Draw {
             return Err(error.into());
         }
         result?;
-        let mut kept = Kept { tours: Vec::with_capacity(self.count), wanted: Vec::new(), list: None };
+        let mut kept = PendingDraws { tours: Vec::with_capacity(self.count), wanted: Vec::new(), list: None };
         for drawn in self.done.drain(..).flatten().flatten() {
             match drawn {
                 Drawn::Tour(tour) => kept.tours.push(Some(tour)),
-                Drawn::Kept(share, number) => {
+                Drawn::Fixed(share, number) => {
                     kept.wanted.push((share, number, kept.tours.len()));
                     kept.tours.push(None);
                 }
@@ -208,7 +208,7 @@ fn draw_some(
             match (classes, total) {
                 (Some(classes), Some(total)) => match classes.pick(total.draw_below(&mut generators[i])) {
                     Pick::OfAll(number) => numbers.push(number),
-                    Pick::Kept(share, number) => drawn[i] = Some(Drawn::Kept(share, number)),
+                    Pick::Fixed(share, number) => drawn[i] = Some(Drawn::Fixed(share, number)),
                 },
                 _ => numbers.push(all.draw_below(&mut generators[i])),
             }

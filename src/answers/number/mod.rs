@@ -25,7 +25,7 @@ use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, Unsuited};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use crate::answers::{Classes, Kept, List, Listed, Report};
+use crate::answers::{Classes, FixedTours, List, Listed, Report};
 use crate::board::tour::Tour;
 use crate::engines::frontier::{self, Natural, Walk};
 use crate::request::Request;
@@ -310,8 +310,8 @@ impl Prepare {
         }
         self.report.memory = Graph::bytes(&self.request);
         budget.check_memory(self.report.memory)?;
-        let kept = Kept::asked(&self.request, &Places::new(self.request.board()), budget)?;
-        let swept = kept.as_ref().and_then(Kept::swept);
+        let kept = FixedTours::asked(&self.request, &Places::new(self.request.board()), budget)?;
+        let swept = kept.as_ref().and_then(FixedTours::swept);
         let sweep = |quotients| PrepareSymmetric::new(self.request.clone(), quotients, self.threads);
         Ok(swept.map(|quotients| Stage::Symmetric(Box::new(sweep(quotients)))))
     }

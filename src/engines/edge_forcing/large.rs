@@ -20,7 +20,7 @@ pub(super) struct LargeState {
     /// The same for the edges of each apex, by the other end.
     apexes: Vec<VertexSet>,
     /// What each vertex and apex spares.
-    spared: Vec<i32>,
+    slack: Vec<i32>,
     mates: Vec<u32>,
     links: Vec<[u32; 2]>,
     active: VertexSet,
@@ -38,7 +38,7 @@ impl LargeState {
     /// Bytes for a graph.
     pub(super) fn bytes(graph: &Graph) -> u64 {
         let vertices = graph.len() as u64;
-        // What is spared, mates and links; 32 classes, four sets, and a bit an arc.
+        // What is slack, mates and links; 32 classes, four sets, and a bit an arc.
         vertices * (4 + 4 + 8) + vertices * 37 / 8 + graph.arc_count() as u64 / 8 + 4096
     }
 
@@ -52,8 +52,8 @@ impl LargeState {
     }
 
     fn class(&self, v: u32) -> Option<usize> {
-        let spared = usize::try_from(self.spared[v as usize]).ok()?;
-        Some(spared.min(MOST_SPARED) * 2 + usize::from(self.bare.contains(v)))
+        let slack = usize::try_from(self.slack[v as usize]).ok()?;
+        Some(slack.min(MOST_SPARED) * 2 + usize::from(self.bare.contains(v)))
     }
 
     fn enter(&mut self, v: u32) {
@@ -76,7 +76,7 @@ impl LargeState {
 
     fn spare(&mut self, v: u32, change: i32) {
         self.leave(v);
-        self.spared[v as usize] += change;
+        self.slack[v as usize] += change;
         self.enter(v);
     }
 
@@ -105,7 +105,7 @@ impl LargeState {
         for apex in 0..self.apexes.len() {
             let u = count + apex as u32;
             if u != to && self.active.contains(u) && self.apexes[apex].contains(v) {
-                self.spared[u as usize] += change;
+                self.slack[u as usize] += change;
             }
         }
     }
@@ -155,19 +155,19 @@ impl State for LargeState {
     fn new(graph: &Arc<Graph>, plan: &Plan) -> Self {
         let count = graph.len() as u32;
         let vertices = plan.vertices(graph);
-        let mut spared: Vec<i32> = (0..count).map(|v| graph.neighbours(v).len() as i32 - 2).collect();
+        let mut slack: Vec<i32> = (0..count).map(|v| graph.neighbours(v).len() as i32 - 2).collect();
         for members in &plan.apexes {
             // Two apexes are joined to each other.
-            spared.push((members.count() + plan.apexes.len() - 1) as i32 - 2);
+            slack.push((members.count() + plan.apexes.len() - 1) as i32 - 2);
             for v in members.iter() {
-                spared[v as usize] += 1;
+                slack[v as usize] += 1;
             }
         }
         let mut state = LargeState {
             graph: Arc::clone(graph),
             usable: VertexSet::full(graph.arc_count()),
             apexes: plan.apexes.clone(),
-            spared,
+            slack,
             mates: (0..vertices as u32).collect(),
             links: vec![[0; 2]; vertices],
             active: VertexSet::full(vertices),
@@ -285,7 +285,7 @@ impl State for LargeState {
     fn forced_apex(&self) -> (Option<(u32, u32)>, bool) {
         for apex in self.count()..self.mates.len() as u32 {
             if self.active.contains(apex) {
-                match self.spared[apex as usize] {
+                match self.slack[apex as usize] {
                     i32::MIN..0 => return (None, true),
                     0 => return (self.first_usable(apex).map(|v| (apex, v)), false),
                     _ => {}
@@ -300,7 +300,7 @@ impl State for LargeState {
         (2..(MOST_SPARED + 1) * 2).find_map(first)
     }
 
-    fn spared(&self, v: u32) -> usize {
+    fn slack(&self, v: u32) -> usize {
         self.class(v).unwrap_or(0)
     }
 

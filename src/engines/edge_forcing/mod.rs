@@ -1,7 +1,7 @@
-//! [`Fragments`]: an edge-forcing search that lists, or counts, every tour of a graph.
+//! [`EdgeForcing`]: an edge-forcing search that lists, or counts, every tour of a graph.
 //!
 //! # The method
-//! A tour is not grown from its start square by square. Fragments of it grow everywhere at once, edge
+//! A tour is not grown from its start square by square. EdgeForcing of it grow everywhere at once, edge
 //! by edge. Each square needs two edges, and which of its moves are still *usable* is known throughout:
 //! - a square that has just as many usable moves left as it needs must use them all;
 //! - a square that has its two edges is done, and its other moves are usable no longer;
@@ -80,7 +80,7 @@ pub enum Step {
 
 /// What a search has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FragmentStats {
+pub struct EdgeForcingStats {
     /// Nodes of the search tree: choices followed to where nothing was forced any more.
     pub nodes: u64,
     /// Edges chosen, freely or because they were forced.
@@ -98,20 +98,20 @@ pub struct FragmentStats {
 ///
 /// ```
 /// use knightstour::{Board, Budget, Graph, Request};
-/// use knightstour::engines::edge_forcing::{Fragments, Step};
+/// use knightstour::engines::edge_forcing::{EdgeForcing, Step};
 /// let graph = Graph::new(&Request::closed(Board::new(5, 6)?));
 /// let budget = Budget::unlimited();
-/// let mut tours = Fragments::new(graph.into(), &budget).expect("no limit is set");
+/// let mut tours = EdgeForcing::new(graph.into(), &budget).expect("no limit is set");
 /// assert_eq!(tours.advance(&budget), Step::Found);
 /// assert_eq!(tours.path().len(), 30);
 /// assert_eq!(tours.count(&budget), Ok(8));
 /// # Ok::<(), knightstour::BoardError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Fragments {
+pub struct EdgeForcing {
     engine: Engine,
     listing: Listing,
-    stats: FragmentStats,
+    stats: EdgeForcingStats,
     /// A part of its tours was split off, or it is one.
     is_part: bool,
 }
@@ -128,7 +128,7 @@ enum Engine {
     Large(Box<Search<LargeState>>),
 }
 
-impl Fragments {
+impl EdgeForcing {
     /// Bytes that a search takes, from above.
     #[must_use]
     pub fn bytes(graph: &Graph) -> u64 {
@@ -138,15 +138,15 @@ impl Fragments {
         2 * (20 * (vertices + edges) + 24 * vertices) + 4 * vertices + LargeState::bytes(graph) + Steps::bytes(graph)
     }
 
-    /// A search that has not begun. Cost: linear in the graph; memory [`Fragments::bytes`], which the
+    /// A search that has not begun. Cost: linear in the graph; memory [`EdgeForcing::bytes`], which the
     /// budget is asked for.
-    pub fn new(graph: Arc<Graph>, budget: &Budget) -> Result<Fragments, Pause> {
-        budget.check_memory(Fragments::bytes(&graph))?;
-        Ok(Fragments::with_room(graph, 0))
+    pub fn new(graph: Arc<Graph>, budget: &Budget) -> Result<EdgeForcing, Pause> {
+        budget.check_memory(EdgeForcing::bytes(&graph))?;
+        Ok(EdgeForcing::with_room(graph, 0))
     }
 
     /// A search with sets for that many vertices at least. The room makes no difference to the tours.
-    fn with_room(graph: Arc<Graph>, room: usize) -> Fragments {
+    fn with_room(graph: Arc<Graph>, room: usize) -> EdgeForcing {
         let mut listing = Listing { graph, both_ways: false, apexes: 0, path: Vec::new(), reverse_next: false };
         let graph = &listing.graph;
         let engine = if graph.len() == 1 {
@@ -163,10 +163,10 @@ impl Fragments {
         } else {
             Engine::Trivial { single: false }
         };
-        Fragments { engine, listing, stats: FragmentStats::default(), is_part: false }
+        EdgeForcing { engine, listing, stats: EdgeForcingStats::default(), is_part: false }
     }
 
-    /// Goes on to the next tour, which [`Fragments::path`] gives then.
+    /// Goes on to the next tour, which [`EdgeForcing::path`] gives then.
     pub fn advance(&mut self, budget: &Budget) -> Step {
         self.visit(budget, |_| ControlFlow::Break(()))
     }
@@ -229,7 +229,7 @@ impl Fragments {
 
     /// The same search in another order: "the first in reading order" is counted from this vertex on. Before it begins only.
     #[must_use]
-    pub fn starting_at(mut self, vertex: u32) -> Fragments {
+    pub fn starting_at(mut self, vertex: u32) -> EdgeForcing {
         match &mut self.engine {
             Engine::Trivial { .. } => {}
             Engine::Word(search) => search.set_origin(vertex),
@@ -241,21 +241,21 @@ impl Fragments {
 
     /// What has been done so far.
     #[must_use]
-    pub fn stats(&self) -> FragmentStats {
+    pub fn stats(&self) -> EdgeForcingStats {
         let (nodes, joins, dead_ends, restarts) = match &self.engine {
             Engine::Trivial { .. } => (0, 0, 0, 0),
             Engine::Word(search) => search.work(),
             Engine::DoubleWord(search) => search.work(),
             Engine::Large(search) => search.work(),
         };
-        FragmentStats { nodes, joins, dead_ends, restarts, ..self.stats }
+        EdgeForcingStats { nodes, joins, dead_ends, restarts, ..self.stats }
     }
 
     /// Splits the rest of the search in two. What is split off lists the tours that would have come
     /// last here, so that the one list after the other is still in order. `None` if there is nothing
     /// to split (before the first node, or near the end).
     #[must_use]
-    pub fn split(&mut self) -> Option<Fragments> {
+    pub fn split(&mut self) -> Option<EdgeForcing> {
         let engine = match &mut self.engine {
             Engine::Trivial { .. } => return None,
             Engine::Word(search) => Engine::Word(search.split()?.into()),
@@ -264,10 +264,10 @@ impl Fragments {
         };
         self.is_part = true;
         let listing = Listing { reverse_next: false, ..self.listing.clone() };
-        Some(Fragments { engine, listing, stats: FragmentStats::default(), is_part: true })
+        Some(EdgeForcing { engine, listing, stats: EdgeForcingStats::default(), is_part: true })
     }
 
-    /// Where the listing stands: [`Fragments::go_to`] goes on from there. `None` before the first tour,
+    /// Where the listing stands: [`EdgeForcing::go_to`] goes on from there. `None` before the first tour,
     /// and after a split.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
@@ -429,14 +429,14 @@ mod tests {
         ] {
             let graph = Arc::new(Graph::new(&request));
             let [word, double, large] = [0, 65, 129].map(|room| {
-                let mut search = Fragments::with_room(Arc::clone(&graph), room);
+                let mut search = EdgeForcing::with_room(Arc::clone(&graph), room);
                 let mut tours = Vec::new();
                 let step = search.visit(&Budget::unlimited(), |path| {
                     tours.push(path.to_vec());
                     // The board with holes has many.
                     if tours.len() < 5000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
                 });
-                let FragmentStats { nodes, dead_ends, .. } = search.stats();
+                let EdgeForcingStats { nodes, dead_ends, .. } = search.stats();
                 (tours, step, nodes, dead_ends)
             });
             assert!(!word.0.is_empty(), "{request:?}");
@@ -458,7 +458,7 @@ mod tests {
             (Request::open(board(4, 5)).with_end(0).unwrap(), 32),
         ] {
             for room in [0, 65, 129] {
-                let mut search = Fragments::with_room(Arc::new(Graph::new(&request)), room);
+                let mut search = EdgeForcing::with_room(Arc::new(Graph::new(&request)), room);
                 match &mut search.engine {
                     Engine::Trivial { .. } => {}
                     Engine::Word(search) => search.set_patience(1),

@@ -71,8 +71,8 @@ pub(super) trait State: Clone {
     /// The edge at this vertex to branch on.
     fn choose_at(&self, v: u32) -> Option<(u32, u32)>;
     /// How many edges a vertex that is no apex spares; only to be compared, bare vertices counting as
-    /// if they spared somewhat more.
-    fn spared(&self, v: u32) -> usize;
+    /// if they slack somewhat more.
+    fn slack(&self, v: u32) -> usize;
 
     /// The last edge, between two ends: for [`State::links`] only.
     fn close(&mut self, a: u32, b: u32);

@@ -77,7 +77,7 @@ impl Steps {
     pub(super) fn allow<S: State>(&self, state: &S) -> (bool, Option<u32>) {
         let mut nearest: Option<((u32, usize), u32)> = None;
         let mut offer = |gap: u32, v: u32| {
-            let key = (gap, state.spared(v));
+            let key = (gap, state.slack(v));
             if nearest.is_none_or(|(least, _)| key < least) {
                 nearest = Some((key, v));
             }

@@ -132,9 +132,9 @@ impl<W: Word, const N: usize> WordState<W, N> {
     #[inline(never)]
     fn tightest_of_many(&self, set: W) -> W {
         (1..=MOST_SPARED)
-            .map(|spared| {
+            .map(|slack| {
                 let planes = self.sets.planes.iter().enumerate();
-                planes.fold(set, |set, (bit, &plane)| set & if spared >> bit & 1 != 0 { plane } else { !plane })
+                planes.fold(set, |set, (bit, &plane)| set & if slack >> bit & 1 != 0 { plane } else { !plane })
             })
             .find(|&least| least != W::NONE)
             .unwrap_or(W::NONE)
@@ -185,9 +185,9 @@ impl<W: Word, const N: usize> State for WordState<W, N> {
         }
         for v in 0..count {
             match state.usable(v).count().checked_sub(2) {
-                Some(spared) => {
+                Some(slack) => {
                     for (bit, plane) in state.sets.planes.iter_mut().enumerate() {
-                        if spared >> bit & 1 != 0 {
+                        if slack >> bit & 1 != 0 {
                             *plane |= Self::single(v);
                         }
                     }
@@ -332,10 +332,10 @@ impl<W: Word, const N: usize> State for WordState<W, N> {
         Some((v, self.tightest(usable & self.plain).unwrap_or(usable.first())))
     }
 
-    fn spared(&self, v: u32) -> usize {
+    fn slack(&self, v: u32) -> usize {
         let bits = self.sets.planes.iter().enumerate();
-        let spared: usize = bits.map(|(bit, &plane)| usize::from(plane & Self::single(v) != W::NONE) << bit).sum();
-        spared * 2 + usize::from(self.is_bare(v))
+        let slack: usize = bits.map(|(bit, &plane)| usize::from(plane & Self::single(v) != W::NONE) << bit).sum();
+        slack * 2 + usize::from(self.is_bare(v))
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@
 //! afterwards.
 
 use super::Sweep;
-use super::key::Key;
+use super::mask::Mask;
 use super::plan::{Cycles, Plan};
 use crate::request::graph::{Graph, VertexSet};
 use crate::run::{Budget, Halt, Pause};
@@ -30,7 +30,7 @@ pub struct Forecast {
 pub struct Needs {
     /// States of the largest layer.
     pub states: f64,
-    /// Groups of all layers.
+    /// ReachableMasks of all layers.
     pub groups: f64,
     /// Ways from a state to a state of the next layer.
     pub transitions: f64,
@@ -62,7 +62,7 @@ impl Forecast {
             groups: all_groups,
             transitions: 0.297 * all_states.powf(0.507) * all_groups.powf(0.836),
             memory: 381_000.0 + 8.57 * two_states + 125.0 * two_groups,
-            keys: size_of::<Key>() as f64 * two_groups,
+            keys: size_of::<Mask>() as f64 * two_groups,
             image: 4.0 * all_states + 32.0 * all_groups,
         }
     }

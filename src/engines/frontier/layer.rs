@@ -4,9 +4,9 @@ use crate::run::{Budget, Halt};
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::bins::{Bins, Sorting};
-use super::chunk::{self, Chunk, Group, HEAD, Ranks};
-use super::key::Key;
+use super::block::{self, Group, HEAD, Ranks, StateBlock};
+use super::mask::Mask;
+use super::partition::{Partition, Sorting};
 use super::scratch::Loaded;
 use crate::store::{Spill, StoreError, Writer};
 
@@ -17,11 +17,11 @@ use crate::store::{Spill, StoreError, Writer};
 #[derive(Debug, Default)]
 pub struct Layer {
     /// The keys of the groups at hand.
-    pub keys: Vec<Key>,
+    pub keys: Vec<Mask>,
     /// The groups at hand.
     pub groups: Vec<Group>,
     /// What holds the states.
-    pub chunks: Vec<Chunk>,
+    pub chunks: Vec<StateBlock>,
     /// How many states there are.
     pub states: u64,
     /// How many groups there are.
@@ -34,18 +34,18 @@ pub struct Layer {
     at_hand: Option<usize>,
 }
 
-/// Groups that are saved at a time.
+/// ReachableMasks that are saved at a time.
 const PIECE: usize = 1 << 12;
 
 impl Layer {
     /// Nothing swept: one state, in one way.
     #[must_use]
-    pub fn start(first: Key) -> Layer {
+    pub fn start(first: Mask) -> Layer {
         let group = Group { chunk: 0, ranks: 0, weights: 0, count: 1, bits: 1, how: Ranks::All, check: 0 };
         Layer {
             keys: vec![first],
             groups: vec![group],
-            chunks: vec![Chunk { short_weights: vec![1], states: 1, ..Chunk::default() }],
+            chunks: vec![StateBlock { short_weights: vec![1], states: 1, ..StateBlock::default() }],
             states: 1,
             count: 1,
             portions: 1,
@@ -55,8 +55,8 @@ impl Layer {
     }
 
     /// The layer of all its chunks. With more than one portion they are on disk.
-    pub fn new(mut chunks: Vec<Chunk>, portions: usize) -> Result<Layer, StoreError> {
-        let count: usize = chunks.iter().map(Chunk::len).sum();
+    pub fn new(mut chunks: Vec<StateBlock>, portions: usize) -> Result<Layer, StoreError> {
+        let count: usize = chunks.iter().map(StateBlock::len).sum();
         let states = chunks.iter().map(|chunk| chunk.states).sum();
         let (mut keys, mut groups) = (Vec::new(), Vec::new());
         if portions == 1 {
@@ -74,15 +74,15 @@ impl Layer {
 
     /// Bytes that making a layer of these chunks takes for a moment, their own aside.
     #[must_use]
-    pub fn bytes_to_assemble(chunks: &[Option<Chunk>], portions: usize) -> u64 {
-        chunks.iter().flatten().map(Chunk::len).sum::<usize>() as u64 * HEAD / portions as u64
+    pub fn bytes_to_assemble(chunks: &[Option<StateBlock>], portions: usize) -> u64 {
+        chunks.iter().flatten().map(StateBlock::len).sum::<usize>() as u64 * HEAD / portions as u64
     }
 
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let heads = self.keys.capacity() * size_of::<Key>() + self.groups.capacity() * size_of::<Group>();
-        (heads + self.bounds.capacity() * 8) as u64 + self.chunks.iter().map(Chunk::bytes).sum::<u64>()
+        let heads = self.keys.capacity() * size_of::<Mask>() + self.groups.capacity() * size_of::<Group>();
+        (heads + self.bounds.capacity() * 8) as u64 + self.chunks.iter().map(StateBlock::bytes).sum::<u64>()
     }
 
     /// In how many portions the bins are brought in.
@@ -108,7 +108,7 @@ impl Layer {
     pub fn fetch(
         &mut self,
         portion: usize,
-        bins: Bins<'_>,
+        bins: Partition<'_>,
         (held, needed): (u64, &mut u64),
         budget: &Budget,
     ) -> Result<(), Halt> {
@@ -158,7 +158,7 @@ impl Layer {
         let in_memory = |group: &&Group| self.chunks[group.chunk as usize].spill.is_none();
         let groups: Vec<&Group> = self.groups.iter().filter(in_memory).collect();
         let states = groups.iter().map(|&group| (group, &self.chunks[group.chunk as usize]));
-        let places = chunk::write_away(states, spill, || budget.go_on().map_err(Halt::from))?;
+        let places = block::write_away(states, spill, || budget.go_on().map_err(Halt::from))?;
         drop(groups);
         let mut places = places.into_iter();
         for group in &mut self.groups {
@@ -175,7 +175,7 @@ impl Layer {
     /// Whether there is something to move to disk.
     #[must_use]
     pub fn is_in_memory(&self) -> bool {
-        self.chunks.iter().any(Chunk::is_in_memory)
+        self.chunks.iter().any(StateBlock::is_in_memory)
     }
 
     /// Writes the layer to a file; says whether it got to the end, or was cancelled.
@@ -195,7 +195,7 @@ impl Layer {
             if budget.is_cancelled() {
                 return Ok(false);
             }
-            chunk::save(keys, groups, 0, |group| &self.chunks[group.chunk as usize], to)?;
+            block::save(keys, groups, 0, |group| &self.chunks[group.chunk as usize], to)?;
         }
         Ok(true)
     }
@@ -241,7 +241,11 @@ impl Layer {
 
     /// A group with what holds its states, read if need be.
     #[inline]
-    pub fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), StoreError> {
+    pub fn source<'s>(
+        &'s self,
+        number: u32,
+        loaded: &'s mut Loaded,
+    ) -> Result<(&'s Group, &'s StateBlock), StoreError> {
         let group = &self.groups[number as usize];
         let chunk = &self.chunks[group.chunk as usize];
         match &chunk.spill {

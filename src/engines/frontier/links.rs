@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::groups::Index;
-use super::key::Key;
+use super::mask::Mask;
 use super::plan::{Plan, Step};
+use super::reachable::Index;
 use super::state::{Op, Shape};
 
 /// One way from a group of the layer before to a group of the layer to come.
@@ -64,9 +64,9 @@ impl Links {
     pub fn find(
         &mut self,
         (plan, step): (&Plan, &Step),
-        keys: &[Key],
+        keys: &[Mask],
         sources: Range<usize>,
-        targets: (&[Key], &Index),
+        targets: (&[Mask], &Index),
         room: u64,
     ) -> Result<(), u64> {
         let (targets, index) = targets;
@@ -87,7 +87,7 @@ impl Links {
             }
             let stored = keys[source];
             let is_own_image = plan.is_folded && stored == stored.mirrored();
-            let mut add = |pushed: Key, ops: [Op; 2]| {
+            let mut add = |pushed: Mask, ops: [Op; 2]| {
                 let image = if plan.is_folded { pushed.mirrored() } else { pushed };
                 let is_mirrored = image < pushed;
                 // Of what comes of a key that is its own image, half is the image of the other half.

@@ -9,8 +9,8 @@
 //!
 //! 1. States are grouped by what is free, end or full. A group is swept as one (`state.rs`).
 //! 2. The groups of the next layer pull their weights from the last one, each on its own, so that threads share the
-//!    work without locks (`pull.rs`). A pairing is a number, and what a step does to it is looked up in tables.
-//! 3. Groups that cannot finish are never built (`groups.rs`).
+//!    work without locks (`transition.rs`). A pairing is a number, and what a step does to it is looked up in tables.
+//! 3. ReachableMasks that cannot finish are never built (`reachable.rs`).
 //! 4. On boards that look the same in a mirror each line is swept from the outside in, two squares a step, and a state
 //!    and its mirror image are kept once (`plan.rs`).
 //! 5. Open tours are cycles through one more vertex, the apex.
@@ -22,29 +22,29 @@
 //! take 2.5 thousand million transitions of about 8 ns, shared by the threads, and 1.3 GB; another column three
 //! times as many. Most other graphs of the same width cost less.
 
-mod bins;
-mod chunk;
-pub(crate) mod crew;
+mod block;
+mod checkpointed;
 mod factor;
 mod forecast;
-mod groups;
-mod image;
-mod kept;
-mod key;
+mod forecasting;
+mod index;
 mod layer;
 mod links;
+mod mask;
 mod natural;
-mod outlook;
+mod partition;
 mod plan;
 mod prepare;
-mod pull;
+mod reachable;
 mod sampled;
 mod scratch;
 mod starts;
 mod state;
 mod tables;
+mod transition;
 mod walk;
 mod weights;
+pub(crate) mod workers;
 
 use crate::run::{Budget, Halt, Limit, Pause, Progress, Unsuited, heap};
 use std::ops::Range;
@@ -55,23 +55,23 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::request::Request;
 use crate::request::graph::Graph;
 use crate::store::{Kind, Seal, Spill, StoreError};
-use bins::{Bins, Sorting};
-use chunk::{Chunk, WRITING};
+use block::{StateBlock, WRITING};
+pub use checkpointed::{CheckpointedSweep, Files};
 pub use forecast::{Course, Forecast, LayerForecast, Needs};
-use groups::Groups;
-pub use kept::{Files, Kept};
-use key::Key;
+pub use forecasting::Forecasting;
 use layer::Layer;
+use mask::Mask;
 pub use natural::Natural;
-pub use outlook::Outlook;
+use partition::{Partition, Sorting};
 use plan::Plan;
 pub use prepare::{Prepare, open, write_empty};
-use pull::{Pull, Tuning};
+use reachable::ReachableMasks;
 pub use sampled::Sampled;
 use scratch::Scratch;
 pub use starts::Starts;
 use state::pairings;
 use tables::Tables;
+use transition::{Transition, Tuning};
 pub use walk::Walk;
 
 /// What a sweep has done so far. Nothing in it depends on the number of threads or on pauses, but for `peak_bytes`.
@@ -79,7 +79,7 @@ pub use walk::Walk;
 pub struct SweepStats {
     /// Steps done.
     pub steps: u64,
-    /// Groups built.
+    /// ReachableMasks built.
     pub groups: u64,
     /// States built.
     pub states: u64,
@@ -108,7 +108,7 @@ pub struct SweepStats {
 #[derive(Debug)]
 pub struct Sweep {
     plan: Plan,
-    groups: Groups,
+    groups: ReachableMasks,
     tables: Tables,
     tuning: Tuning,
     /// One for each thread.
@@ -124,7 +124,7 @@ pub struct Sweep {
     step_work: u64,
     /// Where the tasks of the step begin and end among the groups to build, and those that are done. Each is a bin.
     bounds: Vec<usize>,
-    tasks: Vec<Option<Chunk>>,
+    tasks: Vec<Option<StateBlock>>,
     sorting: Sorting,
     /// Whether layers stay in one piece, whatever memory the lists of their groups take.
     is_whole: bool,
@@ -157,7 +157,7 @@ const LARGE: u64 = 1 << 26;
 const ENGINE: u32 = 4;
 
 /// The work for a group, for the division into tasks and for progress.
-fn work_of(key: &Key) -> u64 {
+fn work_of(key: &Mask) -> u64 {
     64 + pairings(key.ends.count_ones()).min(1 << 20) as u64
 }
 
@@ -180,7 +180,7 @@ const FAR: f64 = 10.0;
 const FAR_BESIDE_DISK: f64 = 2.0;
 const MANY: u64 = 1 << 14;
 const DOUBTFUL: f64 = 1e16;
-/// Groups of each kind, and layers, that are looked at.
+/// ReachableMasks of each kind, and layers, that are looked at.
 const SAMPLES: u32 = 6;
 const LAYERS: usize = 24;
 
@@ -237,7 +237,7 @@ impl Sweep {
             asked.extend(b"another order");
         }
         Ok(Sweep {
-            groups: Groups::new(&plan),
+            groups: ReachableMasks::new(&plan),
             layer: Layer::start(plan.first),
             plan,
             tables: Tables::default(),
@@ -325,7 +325,7 @@ impl Sweep {
         let total = self.layer.total().map_err(|error| self.fail(error))?;
         self.total = Some(Natural::from_limbs(total).times(self.plan.times));
         if self.stats.peak_bytes > LARGE {
-            (self.layer, self.groups) = (Layer::default(), Groups::new(&self.plan));
+            (self.layer, self.groups) = (Layer::default(), ReachableMasks::new(&self.plan));
             self.scratch.iter_mut().for_each(|scratch| *scratch = Scratch::default());
             heap::give_back();
         }
@@ -454,7 +454,7 @@ impl Sweep {
             self.step_work = keys.iter().map(work_of).sum();
         }
         let tasks = tasks_of(self.step_work);
-        self.bounds = self.sorting.advance(Bins::new(&self.plan, self.step, tasks), keys, budget, |_, _| ())?;
+        self.bounds = self.sorting.advance(Partition::new(&self.plan, self.step, tasks), keys, budget, |_, _| ())?;
         self.tasks = (0..tasks).map(|_| None).collect();
         Ok(())
     }
@@ -491,7 +491,7 @@ impl Sweep {
 
     /// Bytes of what the step at work has built.
     fn built_bytes(&self) -> u64 {
-        self.tasks.iter().flatten().map(Chunk::bytes).sum()
+        self.tasks.iter().flatten().map(StateBlock::bytes).sum()
     }
 
     fn advance_step(&mut self, budget: &Budget) -> Result<(), Halt> {
@@ -516,7 +516,7 @@ impl Sweep {
         budget.check_memory(assembled)?;
         self.stats.peak_bytes = self.stats.peak_bytes.max(assembled);
         self.work_done += self.step_work;
-        let chunks: Vec<Chunk> = self.tasks.drain(..).flatten().collect();
+        let chunks: Vec<StateBlock> = self.tasks.drain(..).flatten().collect();
         self.stats.transitions += chunks.iter().map(|chunk| chunk.transitions).sum::<u64>();
         self.layer = Layer::new(chunks, portions)?;
         // What the next step writes goes to a file of its own, so that this one can go with the layer.
@@ -533,7 +533,7 @@ impl Sweep {
 
     /// In how many portions the groups of a layer of these chunks are to be brought in. If it is more than one, the
     /// chunks are on disk afterwards.
-    fn portions_of(&mut self, chunks: &mut [Option<Chunk>], budget: &Budget) -> Result<usize, Halt> {
+    fn portions_of(&mut self, chunks: &mut [Option<StateBlock>], budget: &Budget) -> Result<usize, Halt> {
         if self.spill_dir.is_none() || self.is_whole {
             return Ok(1);
         }
@@ -556,7 +556,7 @@ impl Sweep {
         let piece = (budget.memory() / PIECES / self.workers as u64).max(WRITING);
         let spill = spill.as_ref().map(|spill| (spill, [budget.memory() / 2, piece]));
         let held = self.bytes_beside_layer() + self.built_bytes();
-        let all_bins = Bins::new(&self.plan, self.step, self.tasks.len());
+        let all_bins = Partition::new(&self.plan, self.step, self.tasks.len());
         self.layer.fetch(portion, all_bins, (held, &mut self.bytes_needed), budget)?;
         let own = self.fixed_bytes()
             + self.groups.bytes()
@@ -567,10 +567,10 @@ impl Sweep {
         let (refused, most) = (AtomicU64::new(0), AtomicU64::new(0));
         let fault = Mutex::new(None);
         let keys = &self.groups.layers[self.step + 1];
-        let pull = Pull {
+        let pull = Transition {
             plan: &self.plan,
             step: &self.plan.steps[self.step],
-            next: (self.step + 1 < self.plan.steps.len()).then(|| Bins::new(&self.plan, self.step + 1, 1)),
+            next: (self.step + 1 < self.plan.steps.len()).then(|| Partition::new(&self.plan, self.step + 1, 1)),
             layer: &self.layer,
             tables: &self.tables,
             tuning: self.tuning,
@@ -582,9 +582,9 @@ impl Sweep {
         };
         let first = bins.start;
         let bounds = &self.bounds;
-        let result = crew::run(
+        let result = workers::run(
             budget,
-            crew::for_keys(&mut self.scratch[..self.workers], keys.len()),
+            workers::for_keys(&mut self.scratch[..self.workers], keys.len()),
             &mut self.tasks[bins],
             |task| (bounds[first + task + 1] - bounds[first + task]) as u64,
             |task, scratch| {

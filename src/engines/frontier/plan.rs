@@ -11,7 +11,7 @@
 //! request looks the same in a mirror, two mirror images have the slots `t` and `63 - t`, and what
 //! is its own image has a slot in the middle: the image of a bitboard is then its reversal.
 
-use super::key::{Key, MIDDLE_SLOTS, PARITY};
+use super::mask::{MIDDLE_SLOTS, Mask, PARITY};
 use crate::board::Bitboard;
 use crate::request::graph::{Drawing, Graph, VertexSet};
 use crate::run::{Budget, Halt, Pause, Unsuited};
@@ -230,7 +230,7 @@ pub struct Plan {
     /// A guess of the states of all layers, from their widths alone.
     pub guess: f64,
     /// The key to begin with; that of the finished board is always the empty one.
-    pub first: Key,
+    pub first: Mask,
 }
 
 impl Plan {
@@ -400,7 +400,7 @@ impl Plan {
             steps.push(Step { swept, untouched: before & !touched });
             from += size as usize;
         }
-        let first = Key { ends: 0, full: if cycles.graph.parity() == Some(true) { PARITY } else { 0 } };
+        let first = Mask { ends: 0, full: if cycles.graph.parity() == Some(true) { PARITY } else { 0 } };
         Ok(Some(Plan { steps, is_folded: order.image.is_some(), times: 1, width, guess: 0.0, first }))
     }
 }

@@ -4,7 +4,7 @@ use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::image::{Image, ImageWriter};
+use super::index::{LayerIndex, LayerIndexWriter};
 use super::plan::Plan;
 use super::walk::Walk;
 use super::{Natural, Sweep, SweepStats};
@@ -21,7 +21,7 @@ pub struct Prepare {
     request: Request,
     graph: Arc<Graph>,
     sweep: Sweep,
-    writer: Option<ImageWriter>,
+    writer: Option<LayerIndexWriter>,
 }
 
 impl Prepare {
@@ -47,7 +47,7 @@ impl Prepare {
             (None, Some(directory)) => Some(BlockWriter::temporary(directory, seal)?),
             (None, None) => None,
         };
-        Ok(Prepare { request, graph, sweep, writer: Some(ImageWriter::new(file)) })
+        Ok(Prepare { request, graph, sweep, writer: Some(LayerIndexWriter::new(file)) })
     }
 
     /// Goes on until the layers are made or the budget refuses.
@@ -126,7 +126,7 @@ fn head(request: &Request, order: u32) -> Vec<u8> {
 /// Writes the index of a request without tours: no layers.
 pub fn write_empty(request: &Request, path: &Path) -> Result<(), StoreError> {
     let file = BlockWriter::create(path, seal(&request.encode()), &Unfinished::default())?;
-    ImageWriter::new(Some(file)).finish(Natural::default(), &head(request, 0)).map(|_| ())
+    LayerIndexWriter::new(Some(file)).finish(Natural::default(), &head(request, 0)).map(|_| ())
 }
 
 /// Opens an index: the request whose tours it numbers, and its layers; no layers if there are no tours.
@@ -137,7 +137,7 @@ pub fn write_empty(request: &Request, path: &Path) -> Result<(), StoreError> {
 /// Cost: linear in the board; reads a thousandth of the file.
 pub fn open(path: &Path, budget: &Budget) -> Result<(Request, Option<Walk>), Halt> {
     let (file, said, fingerprint) = BlockFile::open(path, Kind::Index, ENGINE)?;
-    let (image, head) = Image::of_file(file, &said)?;
+    let (image, head) = LayerIndex::of_file(file, &said)?;
     let (encoded, found) = head.split_last_chunk::<4>().ok_or_else(|| image.damaged())?;
     let request = Request::decode(encoded).filter(|request| request.encode() == encoded);
     let request = request.ok_or_else(|| image.damaged())?;

@@ -1,17 +1,17 @@
 //! [`Scratch`]: what a worker keeps from one task to the next.
 
-use super::chunk::{Chunk, Group};
-use super::groups::Index;
-use super::key::Key;
+use super::block::{Group, StateBlock};
 use super::links::Links;
-use super::state::Pairing;
+use super::mask::Mask;
+use super::reachable::Index;
+use super::state::Matching;
 use crate::store::{Spill, StoreError};
 
 /// A worker's own memory.
 #[derive(Debug, Default)]
 pub struct Scratch {
     /// The keys to build groups of, in turn.
-    pub targets: Vec<Key>,
+    pub targets: Vec<Mask>,
     /// The index of them.
     pub index: Index,
     /// The ways to come to them.
@@ -26,13 +26,13 @@ pub struct Scratch {
     pub kept_ranks: Vec<u32>,
     pub kept_sums: Vec<u64>,
     /// Where the groups of a task grow.
-    pub chunk: Chunk,
+    pub chunk: StateBlock,
     /// Ranks with their weights, for groups that are not gathered by rank.
     pub pairs: Vec<(u32, u64)>,
     /// Where that is too narrow: ranks with the place of their weights, for groups that are not gathered by rank.
     pub listed: Vec<(u128, usize)>,
     pub listed_weights: Vec<u64>,
-    pub pairing: Pairing,
+    pub pairing: Matching,
     /// Bytes that tables made now may take.
     pub room: u64,
     pub loaded: Loaded,
@@ -48,7 +48,7 @@ pub struct Loaded {
     /// As they were written.
     pub bytes: Vec<u8>,
     /// The states.
-    pub chunk: Chunk,
+    pub chunk: StateBlock,
     /// The group of them.
     group: Option<Group>,
     /// The number of the first group of the bin, and where the states of each are now; none of those that were in memory.
@@ -68,7 +68,7 @@ impl Loaded {
 
     /// Reads the states of a group.
     #[cold]
-    pub fn read(&mut self, group: &Group, spill: &Spill) -> Result<(&Group, &Chunk), StoreError> {
+    pub fn read(&mut self, group: &Group, spill: &Spill) -> Result<(&Group, &StateBlock), StoreError> {
         self.bytes.resize(group.bytes() as usize, 0);
         spill.read(&mut self.bytes, group.ranks as u64, group.check)?;
         self.chunk.clear();
@@ -109,7 +109,7 @@ impl Scratch {
             + self.listed_weights.capacity() * 8) as u64
             + self.index.bytes()
             + self.links.bytes()
-            + (self.targets.capacity() * size_of::<Key>()) as u64
+            + (self.targets.capacity() * size_of::<Mask>()) as u64
             + self.chunk.capacity()
             + self.loaded.bytes()
             + self.lent

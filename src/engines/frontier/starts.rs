@@ -3,7 +3,7 @@
 use crate::run::{Budget, Halt, Progress, Unsuited};
 use std::path::PathBuf;
 
-use super::{Files, Kept, Natural, Sweep, SweepStats};
+use super::{CheckpointedSweep, Files, Natural, Sweep, SweepStats};
 use crate::request::Request;
 use crate::request::classes::stabiliser;
 use crate::request::graph::Graph;
@@ -15,7 +15,7 @@ const TABLE: u32 = 3;
 /// For each open square the number of open tours of a request that start on it: one sweep for each class of squares
 /// under the symmetries that leave the request as it is.
 ///
-/// A resumable computation, as [`Kept`] is. The checkpoint holds the counts that are known; the state of the sweep at
+/// A resumable computation, as [`CheckpointedSweep`] is. The checkpoint holds the counts that are known; the state of the sweep at
 /// work is in a second file beside it, whose name ends in `.sweep`.
 #[derive(Debug)]
 pub struct Starts {
@@ -27,7 +27,7 @@ pub struct Starts {
     /// The first square of each class.
     first: Vec<u32>,
     counts: Vec<Natural>,
-    sweep: Option<Box<Kept>>,
+    sweep: Option<Box<CheckpointedSweep>>,
     files: Files,
     stats: SweepStats,
 }
@@ -133,7 +133,7 @@ impl Starts {
             Ok(request) if is_start => {
                 let sweep = Sweep::begin(&request, &Graph::new(&request), self.threads, false, budget)?;
                 let files = Files { checkpoint: self.sweep_file(), ..self.files.clone() };
-                self.sweep = Some(Box::new(Kept::new(sweep, files)?));
+                self.sweep = Some(Box::new(CheckpointedSweep::new(sweep, files)?));
             }
             _ => self.counts.push(Natural::default()),
         }

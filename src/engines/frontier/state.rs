@@ -1,4 +1,4 @@
-//! [`Key`], [`Pairing`] and [`Op`]: what a state is, and what sweeping a vertex does to it.
+//! [`Mask`], [`Matching`] and [`Op`]: what a state is, and what sweeping a vertex does to it.
 //!
 //! A state is two bitboards over the slots, `ends` and `full`, and a pairing of the ends by the
 //! fragments. The bitboards alone, the *key*, say which edges may be added; states with one key form
@@ -11,10 +11,10 @@
 //! Which rank becomes which by an op depends on nothing but the number of ends and on which of them, in
 //! order, are concerned ([`Shape`]); so it can be looked up in a table that many groups share.
 
-use super::key::{Key, MIDDLE, mirrored};
+use super::mask::{MIDDLE, Mask, mirrored};
 use super::plan::{Choice, Swept};
 
-impl Key {
+impl Mask {
     /// Whether there may be such a state once a vertex is swept. Each vertex must have been able to get the edges
     /// that it has and be able to get those that it lacks; and without ends there is none but where nothing is
     /// left to do, since a cycle that closes earlier misses a vertex.
@@ -34,24 +34,24 @@ impl Key {
 
     /// The keys to which sweeping a vertex leads, each with the choice that does.
     #[inline]
-    pub fn pushed(self, swept: &Swept) -> impl Iterator<Item = (Key, Choice)> {
+    pub fn pushed(self, swept: &Swept) -> impl Iterator<Item = (Mask, Choice)> {
         let own = 1u64 << swept.slot;
         let degree = if self.full & own != 0 { 2 } else { u8::from(self.ends & own != 0) };
-        let rest = Key { ends: self.ends & !own, full: self.full & !own };
+        let rest = Mask { ends: self.ends & !own, full: self.full & !own };
         swept.choices_of(2 - degree).iter().filter_map(move |&choice| {
             let full = (rest.full | rest.ends & choice.mask) ^ choice.toggle;
-            let key = Key { ends: rest.ends ^ choice.mask, full };
+            let key = Mask { ends: rest.ends ^ choice.mask, full };
             (rest.full & choice.mask == 0 && key.is_possible(swept)).then_some((key, choice))
         })
     }
 
     /// The keys from which sweeping a vertex leads to this one, each with the choice that does.
     #[inline]
-    pub fn pulled(self, swept: &Swept) -> impl Iterator<Item = (Key, Choice)> {
+    pub fn pulled(self, swept: &Swept) -> impl Iterator<Item = (Mask, Choice)> {
         let own = 1u64 << swept.slot;
         let used = self.ends | self.full;
         swept.choices.iter().filter_map(move |&choice| {
-            let mut key = Key { ends: self.ends ^ choice.mask, full: self.full & !choice.mask ^ choice.toggle };
+            let mut key = Mask { ends: self.ends ^ choice.mask, full: self.full & !choice.mask ^ choice.toggle };
             match choice.count {
                 0 => key.full |= own,
                 1 => key.ends |= own,
@@ -99,7 +99,7 @@ impl Op {
     /// The op of a choice, given the key before it.
     #[inline]
     #[must_use]
-    pub fn new(swept: &Swept, before: Key, choice: Choice) -> Op {
+    pub fn new(swept: &Swept, before: Mask, choice: Choice) -> Op {
         if choice.count == 0 {
             return Op::Keep;
         }
@@ -304,7 +304,7 @@ impl Shape {
 
     /// The rank afterwards, if the op can be done.
     #[must_use]
-    pub fn follow(self, pairing: &mut Pairing, rank: u32) -> Option<u32> {
+    pub fn follow(self, pairing: &mut Matching, rank: u32) -> Option<u32> {
         let Shape { ends, a, b, .. } = self;
         let below = |count: u8| (1u64 << count) - 1;
         // Any slots with the ends in the right order will do.
@@ -334,17 +334,17 @@ impl Shape {
 
 /// A pairing, unranked: the slot at the other end of the fragment, for each end.
 #[derive(Clone, Debug)]
-pub struct Pairing {
+pub struct Matching {
     partner: [u8; 64],
 }
 
-impl Default for Pairing {
+impl Default for Matching {
     fn default() -> Self {
-        Pairing { partner: [0; 64] }
+        Matching { partner: [0; 64] }
     }
 }
 
-impl Pairing {
+impl Matching {
     /// Makes this the pairing of the ends with that rank.
     #[inline]
     pub fn set(&mut self, ends: u64, rank: u128) {
@@ -379,7 +379,7 @@ impl Pairing {
         }
     }
 
-    /// The rank, the inverse of [`Pairing::set`].
+    /// The rank, the inverse of [`Matching::set`].
     #[inline]
     #[must_use]
     pub fn rank(&self, ends: u64) -> u128 {
@@ -434,7 +434,7 @@ impl Pairing {
         true
     }
 
-    /// In how many ways an op may have led here, at most: the numbers that [`Pairing::undone`] takes.
+    /// In how many ways an op may have led here, at most: the numbers that [`Matching::undone`] takes.
     #[inline]
     #[must_use]
     pub fn ways(op: Op, ends: u64) -> u32 {
@@ -448,7 +448,7 @@ impl Pairing {
     /// One of the pairings that an op takes to this one, given the ends after it.
     #[inline]
     #[must_use]
-    pub fn undone(&self, op: Op, ends: u64, way: u32) -> Option<Pairing> {
+    pub fn undone(&self, op: Op, ends: u64, way: u32) -> Option<Matching> {
         let mut before = self.clone();
         match op {
             Op::Keep => {}
@@ -475,12 +475,12 @@ impl Pairing {
 
     /// The image of the pairing in the mirror.
     #[must_use]
-    pub fn mirrored(&self, ends: u64) -> Pairing {
+    pub fn mirrored(&self, ends: u64) -> Matching {
         self.relabelled(ends, |slot| mirrored(1 << slot).trailing_zeros())
     }
 
-    fn relabelled(&self, ends: u64, label: impl Fn(u32) -> u32) -> Pairing {
-        let mut image = Pairing::default();
+    fn relabelled(&self, ends: u64, label: impl Fn(u32) -> u32) -> Matching {
+        let mut image = Matching::default();
         let mut left = ends;
         while left != 0 {
             let a = left.trailing_zeros();

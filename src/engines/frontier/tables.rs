@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use super::state::{Below, Kind, Pairing, Shape, pairings};
+use super::state::{Below, Kind, Matching, Shape, pairings};
 
 /// Tables are made for at most so many ends before and after: 135,135 ranks.
 const TABLE_ENDS: u8 = 14;
@@ -144,7 +144,7 @@ impl Tables {
     }
 
     /// Changes ranks by a shape without a table of its own, by smaller ones where they serve.
-    pub fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Pairing, room: u64) {
+    pub fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Matching, room: u64) {
         let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
         let rest = before / u32::from(shape.ends.max(2) - 1);
         let mut smaller: [Smaller<'_>; PLACES] = [None; PLACES];
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn tables_made_from_smaller_ones_agree_with_the_definition() {
         let tables = Tables::default();
-        let mut pairing = Pairing::default();
+        let mut pairing = Matching::default();
         for ends in (0..=10u8).step_by(2) {
             for kind in [Kind::New, Kind::Move, Kind::Join, Kind::Mirror] {
                 for a in 0..ends + 2 {

@@ -18,12 +18,12 @@
 
 use std::sync::Arc;
 
-use super::groups::canonical;
-use super::image::{Image, Lack};
-use super::key::{Key, mirrored};
+use super::index::{Lack, LayerIndex};
+use super::mask::{Mask, mirrored};
 use super::natural::Natural;
 use super::plan::{Choice, Cycles, Plan, Step};
-use super::state::{Op, Pairing};
+use super::reachable::canonical;
+use super::state::{Matching, Op};
 use crate::board::Bitboard;
 use crate::request::graph::Graph;
 use crate::request::quotient::Taken;
@@ -96,9 +96,9 @@ impl Amount for Natural {
 /// One way to come to a key by a step: the choices of its one or two vertices.
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    before: Key,
+    before: Mask,
     /// The key between the two, or after the one.
-    middle: Key,
+    middle: Mask,
     choices: [Choice; 2],
     ops: [Op; 2],
 }
@@ -119,10 +119,10 @@ struct Source<'a> {
     /// Its place among the links.
     place: usize,
     /// The key that is kept: its own or that of its mirror image.
-    kept: Key,
+    kept: Mask,
     is_mirrored: bool,
     /// The pairing that is kept, and its rank.
-    pairing: &'a Pairing,
+    pairing: &'a Matching,
     rank: u128,
     weight: &'a [u8],
 }
@@ -130,8 +130,8 @@ struct Source<'a> {
 /// A state that a tour passes.
 #[derive(Clone, Debug)]
 struct State {
-    key: Key,
-    pairing: Pairing,
+    key: Mask,
+    pairing: Matching,
     /// Of the step that leads on from it.
     choices: [Choice; 2],
     /// How many links of that step that are alike come before its own.
@@ -154,8 +154,8 @@ struct Back<A> {
     /// How many steps are left, and what is left of the number.
     left: usize,
     rest: A,
-    key: Key,
-    pairing: Pairing,
+    key: Mask,
+    pairing: Matching,
     /// The two neighbours of each vertex, as far as they are known.
     neighbours: Vec<[u32; 2]>,
     /// The vertex of each slot.
@@ -184,7 +184,7 @@ const NONE: u32 = u32::MAX;
 pub struct Walk {
     plan: Plan,
     graph: Arc<Graph>,
-    image: Image,
+    image: LayerIndex,
     /// The slot of each vertex, those of the apexes too, and how many are swept before it.
     slots: Vec<u32>,
     positions: Vec<u32>,
@@ -196,7 +196,7 @@ pub struct Walk {
 impl Walk {
     /// The walk over an image that belongs to the plan, which is the graph's.
     #[must_use]
-    pub fn new(plan: Plan, graph: Arc<Graph>, image: Image) -> Walk {
+    pub fn new(plan: Plan, graph: Arc<Graph>, image: LayerIndex) -> Walk {
         let vertices = Cycles::new(&graph).0.len();
         let (mut slots, mut positions) = (vec![0; vertices], vec![0; vertices]);
         for (position, swept) in plan.steps.iter().flat_map(|step| &step.swept).enumerate() {
@@ -275,7 +275,7 @@ impl Walk {
     }
 
     /// The ways to come to a key by a step, in a fixed order.
-    fn find_links(&self, at: usize, target: Key, links: &mut Vec<Link>) {
+    fn find_links(&self, at: usize, target: Mask, links: &mut Vec<Link>) {
         links.clear();
         let last = at.checked_sub(1).and_then(|before| self.plan.steps[before].swept.last());
         let mut add = |link: Link| {
@@ -307,7 +307,7 @@ impl Walk {
     fn each_source(
         &self,
         at: usize,
-        (key, pairing): (Key, &Pairing),
+        (key, pairing): (Mask, &Matching),
         Turn { links, asked, questions }: &mut Turn,
         mut is_taken: impl FnMut(Source<'_>) -> bool,
     ) -> Result<bool, Lack> {
@@ -325,9 +325,9 @@ impl Walk {
                 (pairing, key.ends, link.middle.ends, link.ops)
             };
             let mut found = None;
-            for way in 0..Pairing::ways(ops[1], ends) {
+            for way in 0..Matching::ways(ops[1], ends) {
                 let Some(middle) = pairing.undone(ops[1], ends, way) else { continue };
-                for way in 0..Pairing::ways(ops[0], between) {
+                for way in 0..Matching::ways(ops[0], between) {
                     let Some(before) = middle.undone(ops[0], between, way) else { continue };
                     let found = match found {
                         Some(found) => found,
@@ -393,8 +393,8 @@ impl Walk {
         let begin = |number: &Natural| Back {
             left: self.plan.steps.len(),
             rest: A::of(number),
-            key: Key::default(),
-            pairing: Pairing::default(),
+            key: Mask::default(),
+            pairing: Matching::default(),
             neighbours: vec![[NONE; 2]; self.slots.len()],
             owners: [NONE; 64],
             taken: Vec::new(),
@@ -507,7 +507,7 @@ impl Walk {
             let after = cycle[(i + 1) % cycle.len()];
             *neighbours.get_mut(v as usize)? = [before, after];
         }
-        let (mut key, mut pairing) = (self.plan.first, Pairing::default());
+        let (mut key, mut pairing) = (self.plan.first, Matching::default());
         let mut states = Vec::with_capacity(self.plan.steps.len() + 1);
         for Step { swept, .. } in &self.plan.steps {
             let mut state = State { key, pairing: pairing.clone(), choices: [NOTHING; 2], alike: 0 };
@@ -526,8 +526,8 @@ impl Walk {
                 state.alike += ways * ordinal;
                 ways *= swept.choices.iter().filter(|&&other| other == choice).count() as u32;
                 let own = 1u64 << swept.slot;
-                let rest = Key { ends: key.ends & !own, full: key.full & !own };
-                let after = Key { ends: rest.ends ^ mask, full: (rest.full | rest.ends & mask) ^ choice.toggle };
+                let rest = Mask { ends: key.ends & !own, full: key.full & !own };
+                let after = Mask { ends: rest.ends ^ mask, full: (rest.full | rest.ends & mask) ^ choice.toggle };
                 if !pairing.apply(Op::new(swept, key, choice), after.ends == 0) {
                     return None;
                 }
@@ -536,7 +536,7 @@ impl Walk {
             states.push(state);
         }
         states.push(State { key, pairing, choices: [NOTHING; 2], alike: 0 });
-        (key == Key::default()).then_some(states)
+        (key == Mask::default()).then_some(states)
     }
 
     /// The number of the cycle with these states.

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use knightstour::answers::{Filled, List};
-use knightstour::{Board, Budget, Fragments, Graph, Request};
+use knightstour::{Board, Budget, EdgeForcing, Graph, Request};
 
 fn main() {
     let board = |rows, cols| Board::new(rows, cols).unwrap();
-    let free = |request: &Request| Fragments::new(Arc::new(Graph::new(request)), &Budget::unlimited()).unwrap();
+    let free = |request: &Request| EdgeForcing::new(Arc::new(Graph::new(request)), &Budget::unlimited()).unwrap();
     let closed = Request::closed(board(6, 6));
     best("closed 6x6", 25, || {
         let mut tours = 0;

@@ -1,4 +1,4 @@
-//! [`Crew`]: a listing by several threads. It is cut into parts, each a search of its own; who has
+//! [`Workers`]: a listing by several threads. It is cut into parts, each a search of its own; who has
 //! none left takes one from the others, and who is asked splits his in two. Threads run only while a
 //! batch is being filled.
 
@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::engines::edge_forcing::{FragmentStats, Fragments, Step};
+use crate::engines::edge_forcing::{EdgeForcing, EdgeForcingStats, Step};
 use crate::run::{Budget, Limit, Limits, Pause};
 
 /// Nodes between two looks at the others and at the limits, on small boards and on large ones, where
@@ -16,11 +16,11 @@ const NODES: [u64; 2] = [8192, 128];
 const CLAIM: usize = 64;
 
 #[derive(Debug)]
-pub(super) struct Crew {
-    parts: Vec<Fragments>,
+pub(super) struct Workers {
+    parts: Vec<EdgeForcing>,
     threads: usize,
     /// What the parts did that are done.
-    done: FragmentStats,
+    done: EdgeForcingStats,
     /// A tour has been found; before, a split would keep the search from starting afresh.
     found: bool,
 }
@@ -40,23 +40,23 @@ struct Shared {
 
 struct Pool {
     /// Parts that nobody works on.
-    parts: Vec<Fragments>,
+    parts: Vec<EdgeForcing>,
     /// Parts that are being worked on.
     active: usize,
     /// Parts put aside until the next batch.
-    aside: Vec<Fragments>,
-    done: FragmentStats,
+    aside: Vec<EdgeForcing>,
+    done: EdgeForcingStats,
     /// Nobody takes a part any more.
     over: bool,
     pause: Option<Pause>,
 }
 
-impl Crew {
-    pub(super) fn new(search: Fragments, threads: usize) -> Crew {
-        Crew { parts: vec![search], threads, done: FragmentStats::default(), found: false }
+impl Workers {
+    pub(super) fn new(search: EdgeForcing, threads: usize) -> Workers {
+        Workers { parts: vec![search], threads, done: EdgeForcingStats::default(), found: false }
     }
 
-    pub(super) fn stats(&self) -> FragmentStats {
+    pub(super) fn stats(&self) -> EdgeForcingStats {
         self.parts.iter().fold(self.done, |sum, part| add(sum, part.stats()))
     }
 
@@ -181,7 +181,7 @@ impl Shared {
         }
     }
 
-    fn next_part(&self) -> Option<Fragments> {
+    fn next_part(&self) -> Option<EdgeForcing> {
         let mut pool = self.lock();
         loop {
             if pool.over {
@@ -197,7 +197,7 @@ impl Shared {
     }
 
     /// Lists the tours of a part: [`Step::Found`] when the batch is full.
-    fn list(&self, part: &mut Fragments, budget: &Budget, take: &mut impl FnMut(&[u32])) -> Step {
+    fn list(&self, part: &mut EdgeForcing, budget: &Budget, take: &mut impl FnMut(&[u32])) -> Step {
         loop {
             let mut claimed = 0;
             let claim = |left: usize| {
@@ -240,8 +240,8 @@ impl Shared {
     }
 }
 
-fn add(sum: FragmentStats, more: FragmentStats) -> FragmentStats {
-    FragmentStats {
+fn add(sum: EdgeForcingStats, more: EdgeForcingStats) -> EdgeForcingStats {
+    EdgeForcingStats {
         nodes: sum.nodes + more.nodes,
         joins: sum.joins + more.joins,
         dead_ends: sum.dead_ends + more.dead_ends,

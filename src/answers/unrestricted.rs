@@ -1,10 +1,10 @@
-//! [`PlainFind`]: looking for one tour among all that fit a request.
+//! [`UnrestrictedFind`]: looking for one tour among all that fit a request.
 
 use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, Unsuited};
 use std::sync::Arc;
 
-use super::turns::Turns;
-use super::{Look, Method, Report, checked};
+use super::portfolio::Portfolio;
+use super::{Method, Presolve, Report, checked};
 use crate::board::tour::Tour;
 use crate::engines::backtracking::{Backtrack, Lookahead, Options, Order, Restarts, Stats, Step};
 use crate::engines::construction::{self, Construction, Tidy};
@@ -43,7 +43,7 @@ pub enum Outcome {
 
 /// A tour being looked for.
 #[derive(Debug)]
-pub(super) struct PlainFind {
+pub(super) struct UnrestrictedFind {
     request: Request,
     options: FindOptions,
     stage: Stage,
@@ -64,18 +64,18 @@ enum Stage {
     Tidy(Box<Tidy>),
     Graph,
     /// A first search, short enough that looking at the graph would take longer.
-    Glance(Arc<Graph>, Box<Restarts>),
-    Look(Box<Look>, Option<Box<Restarts>>),
-    Turns(Box<Turns>),
+    Probe(Arc<Graph>, Box<Restarts>),
+    Presolve(Box<Presolve>, Option<Box<Restarts>>),
+    Portfolio(Box<Portfolio>),
     Backtrack(Box<Backtrack>),
     /// All tours at once, to take one by its number.
     Sweep(Box<frontier::Prepare>),
     Answered(Report),
 }
 
-impl PlainFind {
+impl UnrestrictedFind {
     /// Refuses options that do not fit each other.
-    pub(super) fn new(request: Request, options: FindOptions) -> Result<PlainFind, Misuse> {
+    pub(super) fn new(request: Request, options: FindOptions) -> Result<UnrestrictedFind, Misuse> {
         let misuse = |text: &str| Err(Misuse::Other(text.to_owned()));
         if options.method == Method::Frontier && frontier::needs_steps(&request) {
             return misuse("method=\"frontier\" cannot find tours with squares at given steps");
@@ -112,7 +112,7 @@ impl PlainFind {
         if options.method == Method::Tidy {
             Tidy::new(&request, options.seed)?;
         }
-        Ok(PlainFind { request, options, stage: Stage::Theorems, building: None, memory: 0 })
+        Ok(UnrestrictedFind { request, options, stage: Stage::Theorems, building: None, memory: 0 })
     }
 
     /// What is asked.
@@ -191,28 +191,28 @@ impl PlainFind {
                     let graph = Arc::new(Building::go_on(&mut self.building, &self.request, budget)?);
                     self.stage = if self.options.method == Method::Auto {
                         let restarts = Restarts::new(&self.request, Arc::clone(&graph), self.options.seed);
-                        Stage::Glance(graph, Box::new(restarts))
+                        Stage::Probe(graph, Box::new(restarts))
                     } else {
-                        Stage::Look(Box::new(Look::new(&self.request, graph)), None)
+                        Stage::Presolve(Box::new(Presolve::new(&self.request, graph)), None)
                     };
                 }
-                Stage::Glance(_, restarts) => match restarts.first_turn(budget) {
+                Stage::Probe(_, restarts) => match restarts.first_turn(budget) {
                     Step::Found => return Ok(self.found()),
                     Step::Paused(pause @ Pause::Limit(_)) => return Err(pause.into()),
                     Step::Paused(Pause::Slice) if restarts.is_in_first_turn() => return Err(Halt::SLICE),
                     Step::Paused(Pause::Slice) | Step::Exhausted => {
-                        let Stage::Glance(graph, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
+                        let Stage::Probe(graph, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
                             continue;
                         };
-                        self.stage = Stage::Look(Box::new(Look::new(&self.request, graph)), Some(restarts));
+                        self.stage = Stage::Presolve(Box::new(Presolve::new(&self.request, graph)), Some(restarts));
                     }
                 },
-                Stage::Look(look, _) => {
+                Stage::Presolve(look, _) => {
                     if let Some(reason) = look.run(&self.request, budget)? {
                         self.stage = Stage::Answered(Report { method: "theorem", ..self.report() });
                         return Ok(Outcome::Impossible(reason));
                     }
-                    let Stage::Look(look, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
+                    let Stage::Presolve(look, restarts) = std::mem::replace(&mut self.stage, Stage::Graph) else {
                         continue;
                     };
                     self.stage = match restarts {
@@ -220,8 +220,8 @@ impl PlainFind {
                             let FindOptions { seed, threads, .. } = self.options;
                             let pairs = look.examination.pairs();
                             let turns =
-                                Turns::new(&self.request, &look.graph, pairs, *restarts, (seed, threads), budget)?;
-                            Stage::Turns(Box::new(turns))
+                                Portfolio::new(&self.request, &look.graph, pairs, *restarts, (seed, threads), budget)?;
+                            Stage::Portfolio(Box::new(turns))
                         }
                         None if self.options.method == Method::Frontier && look.graph.len() > 1 => {
                             self.sweeping(look.graph, budget)?
@@ -229,7 +229,7 @@ impl PlainFind {
                         None => self.backtracking(look.graph),
                     };
                 }
-                Stage::Turns(turns) => match turns.advance(budget) {
+                Stage::Portfolio(turns) => match turns.advance(budget) {
                     Step::Found => return Ok(self.found()),
                     Step::Exhausted => return Ok(self.exhausted()),
                     Step::Paused(pause) => return Err(pause.into()),
@@ -284,7 +284,7 @@ impl PlainFind {
 
     fn engine_bytes(&self) -> u64 {
         if self.options.method == Method::Auto {
-            Restarts::bytes(&self.request) + Turns::BYTES * self.request.board().len() as u64
+            Restarts::bytes(&self.request) + Portfolio::BYTES * self.request.board().len() as u64
         } else {
             Backtrack::bytes(&self.request)
         }
@@ -295,7 +295,7 @@ impl PlainFind {
         let chosen = &self.options;
         if chosen.warnsdorff.is_none() && chosen.ties.is_none() && chosen.lookahead.is_none() {
             let restarts = Restarts::new(&self.request, Arc::clone(&graph), chosen.seed);
-            return Stage::Turns(Box::new(Turns::alone(restarts)));
+            return Stage::Portfolio(Box::new(Portfolio::alone(restarts)));
         }
         let order = match (chosen.warnsdorff, chosen.ties) {
             (Some(false), _) => Order::Fixed,
@@ -328,8 +328,8 @@ impl PlainFind {
         let report = self.report();
         let squares = match &mut self.stage {
             Stage::Walk { run, .. } => run.squares().to_vec(),
-            Stage::Glance(_, restarts) => restarts.tour(),
-            Stage::Turns(turns) => turns.tour(),
+            Stage::Probe(_, restarts) => restarts.tour(),
+            Stage::Portfolio(turns) => turns.tour(),
             Stage::Backtrack(search) => search.tour(),
             _ => Vec::new(),
         };
@@ -339,7 +339,7 @@ impl PlainFind {
 
     fn exhausted(&mut self) -> Outcome {
         let report = self.report();
-        let reason = if let Stage::Turns(turns) = &mut self.stage { turns.reason() } else { None };
+        let reason = if let Stage::Portfolio(turns) = &mut self.stage { turns.reason() } else { None };
         self.stage = Stage::Answered(report);
         Outcome::Impossible(reason.unwrap_or_else(|| exhausted(&self.request, Some(report.search.nodes))))
     }
@@ -349,8 +349,8 @@ impl PlainFind {
         let (search, method) = match &self.stage {
             Stage::Sweep(sweep) => return Report::of_sweep(sweep.stats(), sweep.bytes_needed()),
             Stage::Answered(report) => return *report,
-            Stage::Glance(_, restarts) | Stage::Look(_, Some(restarts)) => (restarts.stats(), "backtracking"),
-            Stage::Turns(turns) => (turns.stats(), turns.method()),
+            Stage::Probe(_, restarts) | Stage::Presolve(_, Some(restarts)) => (restarts.stats(), "backtracking"),
+            Stage::Portfolio(turns) => (turns.stats(), turns.method()),
             Stage::Backtrack(search) => (search.stats(), "backtracking"),
             Stage::Walk { run, attempts, steps } => {
                 let visited = run.squares().len() as u64;
@@ -361,7 +361,7 @@ impl PlainFind {
             }
             Stage::Construct(_) => (Stats::default(), "construction"),
             Stage::Tidy(_) => (Stats::default(), "tidy"),
-            Stage::Theorems | Stage::Graph | Stage::Look(_, None) => (Stats::default(), "backtracking"),
+            Stage::Theorems | Stage::Graph | Stage::Presolve(_, None) => (Stats::default(), "backtracking"),
         };
         Report { method, search, memory: self.memory, ..Report::default() }
     }

@@ -1,4 +1,4 @@
-//! [`Key`]: the two bitboards of a state, over the slots of the vertices.
+//! [`Mask`]: the two bitboards of a state, over the slots of the vertices.
 
 use std::ops::Range;
 
@@ -21,14 +21,14 @@ pub const fn mirrored(slots: u64) -> u64 {
 
 /// The bitboards of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct Key {
+pub struct Mask {
     /// Slots of vertices with one edge: the ends of the fragments.
     pub ends: u64,
     /// Slots of vertices with two edges.
     pub full: u64,
 }
 
-impl Key {
+impl Mask {
     /// The key as one number.
     #[inline]
     #[must_use]
@@ -39,32 +39,32 @@ impl Key {
     /// The image in the mirror.
     #[inline]
     #[must_use]
-    pub const fn mirrored(self) -> Key {
-        Key { ends: mirrored(self.ends), full: mirrored(self.full) }
+    pub const fn mirrored(self) -> Mask {
+        Mask { ends: mirrored(self.ends), full: mirrored(self.full) }
     }
 }
 
-/// By [`Key::number`]: one comparison, without a branch, which is what sorting wants.
-impl Ord for Key {
+/// By [`Mask::number`]: one comparison, without a branch, which is what sorting wants.
+impl Ord for Mask {
     #[inline]
-    fn cmp(&self, other: &Key) -> std::cmp::Ordering {
+    fn cmp(&self, other: &Mask) -> std::cmp::Ordering {
         self.number().cmp(&other.number())
     }
 
     #[inline]
-    fn min(self, other: Key) -> Key {
+    fn min(self, other: Mask) -> Mask {
         if other.number() < self.number() { other } else { self }
     }
 }
 
-impl PartialOrd for Key {
+impl PartialOrd for Mask {
     #[inline]
-    fn partial_cmp(&self, other: &Key) -> Option<std::cmp::Ordering> {
+    fn partial_cmp(&self, other: &Mask) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 
     #[inline]
-    fn lt(&self, other: &Key) -> bool {
+    fn lt(&self, other: &Mask) -> bool {
         self.number() < other.number()
     }
 }
@@ -72,7 +72,7 @@ impl PartialOrd for Key {
 /// A key as 64 bits that are as good as random.
 #[inline]
 #[must_use]
-pub fn hash(key: Key) -> u64 {
+pub fn hash(key: Mask) -> u64 {
     // The high bits of a product depend on all bits of its factors, the low ones do not: so the high half is
     // folded down before the last product, and the place is taken from the top.
     let ends = key.ends.wrapping_mul(0x9e37_79b9_7f4a_7c15);

@@ -1,11 +1,11 @@
-//! [`PlainCount`]: counting all tours that fit a request.
+//! [`UnrestrictedCount`]: counting all tours that fit a request.
 
 use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Unsuited};
 use std::sync::Arc;
 
-use super::{Look, Method, Report};
+use super::{Method, Presolve, Report};
 use crate::engines::backtracking::{Counting, Options, Totals};
-use crate::engines::frontier::{self, Files, Kept, Natural, Starts, Sweep};
+use crate::engines::frontier::{self, CheckpointedSweep, Files, Natural, Starts, Sweep};
 use crate::request::Request;
 use crate::request::graph::{Building, Graph};
 use crate::theorems;
@@ -57,7 +57,7 @@ impl From<Totals> for Counted {
 
 /// A count under way.
 #[derive(Debug)]
-pub(super) struct PlainCount {
+pub(super) struct UnrestrictedCount {
     request: Request,
     options: CountOptions,
     stage: Stage,
@@ -68,7 +68,7 @@ pub(super) struct PlainCount {
 #[derive(Debug)]
 enum Stage {
     Theorems,
-    Look(Box<Look>),
+    Presolve(Box<Presolve>),
     /// Backtracking, for this many nodes at most where there is another way.
     Backtrack {
         counting: Box<Counting>,
@@ -76,17 +76,17 @@ enum Stage {
         left: Option<u64>,
     },
     Sweep(Box<Sweep>),
-    Kept(Box<Kept>),
+    CheckpointedSweep(Box<CheckpointedSweep>),
     Starts(Box<Starts>),
     Answered,
 }
 
-impl PlainCount {
+impl UnrestrictedCount {
     /// Nodes after which a count by backtracking gives way to the sweep: a fraction of a millisecond.
     const GLANCE: u64 = 20_000;
 
     /// A count of the tours of a request. Refuses options that do not fit it.
-    pub(super) fn new(request: Request, options: CountOptions) -> Result<PlainCount, Misuse> {
+    pub(super) fn new(request: Request, options: CountOptions) -> Result<UnrestrictedCount, Misuse> {
         if matches!(options.method, Method::Warnsdorff | Method::Construction | Method::Tidy) {
             let method = options.method.name();
             return Err(Misuse::Other(format!("method={method:?} finds tours; it cannot count them")));
@@ -114,7 +114,7 @@ impl PlainCount {
         if is_swept && frontier::needs_steps(&request) {
             return Err(Misuse::Other(Unsuited::Steps.to_string()));
         }
-        Ok(PlainCount { request, options, stage: Stage::Theorems, building: None, report: Report::default() })
+        Ok(UnrestrictedCount { request, options, stage: Stage::Theorems, building: None, report: Report::default() })
     }
 
     /// Goes on counting; says what stopped it if it is not done.
@@ -143,9 +143,9 @@ impl PlainCount {
                         graph = graph.with_ends_among(starts, ends);
                     }
                     let graph = Arc::new(graph);
-                    self.stage = Stage::Look(Box::new(Look::new(&self.request, graph)));
+                    self.stage = Stage::Presolve(Box::new(Presolve::new(&self.request, graph)));
                 }
-                Stage::Look(look) => {
+                Stage::Presolve(look) => {
                     if look.run(&self.request, budget)?.is_some() {
                         return Ok(none());
                     }
@@ -178,7 +178,7 @@ impl PlainCount {
                         Err(pause) => return Err(pause.into()),
                     }
                 }
-                Stage::Kept(kept) => {
+                Stage::CheckpointedSweep(kept) => {
                     let value = kept.advance(budget)?;
                     return Ok(Counted { value, by_start: Vec::new() });
                 }
@@ -216,19 +216,19 @@ impl PlainCount {
             return Err(pause.into());
         }
         let counting = Counting::new(&self.request, Arc::clone(&graph), Options::EXHAUSTIVE, threads, by_start);
-        let left = (method == Method::Auto).then_some(PlainCount::GLANCE);
+        let left = (method == Method::Auto).then_some(UnrestrictedCount::GLANCE);
         Ok(Stage::Backtrack { counting: Box::new(counting), graph, left })
     }
 
     /// What was done so far.
     pub(super) fn report(&self) -> Report {
         match &self.stage {
-            Stage::Theorems | Stage::Look(_) | Stage::Answered => self.report,
+            Stage::Theorems | Stage::Presolve(_) | Stage::Answered => self.report,
             Stage::Backtrack { counting, .. } => {
                 Report { method: "backtracking", search: counting.stats(), ..self.report }
             }
             Stage::Sweep(sweep) => Report::of_sweep(sweep.stats(), sweep.bytes_needed()),
-            Stage::Kept(kept) => Report::of_sweep(kept.sweep().stats(), kept.sweep().bytes_needed()),
+            Stage::CheckpointedSweep(kept) => Report::of_sweep(kept.sweep().stats(), kept.sweep().bytes_needed()),
             Stage::Starts(starts) => Report::of_sweep(starts.stats(), starts.bytes_needed()),
         }
     }
@@ -238,7 +238,7 @@ impl PlainCount {
         match &self.stage {
             Stage::Backtrack { counting, .. } => counting.progress(),
             Stage::Sweep(sweep) => counting(sweep.progress()),
-            Stage::Kept(kept) => counting(kept.sweep().progress()),
+            Stage::CheckpointedSweep(kept) => counting(kept.sweep().progress()),
             Stage::Starts(starts) => counting(starts.progress()),
             _ => Progress { message: "counting".to_owned(), ..Progress::default() },
         }
@@ -258,7 +258,7 @@ fn sweep(request: &Request, graph: &Graph, options: &CountOptions, budget: &Budg
     }
     let sweep = Sweep::begin(request, graph, options.threads, options.another_order, budget)?;
     if options.uses_files() {
-        return Ok(Stage::Kept(Box::new(Kept::new(sweep, options.files.clone())?)));
+        return Ok(Stage::CheckpointedSweep(Box::new(CheckpointedSweep::new(sweep, options.files.clone())?)));
     }
     Ok(Stage::Sweep(Box::new(sweep)))
 }

@@ -1,10 +1,10 @@
-//! [`Image`]: all layers of a sweep as bytes, in memory or in a file, to look weights up in.
+//! [`LayerIndex`]: all layers of a sweep as bytes, in memory or in a file, to look weights up in.
 //!
 //! A layer has two sections. All numbers are little-endian.
 //!
 //! | section | what |
 //! |---|---|
-//! | directory | for each bin of groups ([`super::bins`]) where it begins, in 64 bits; and where the last one ends |
+//! | directory | for each bin of groups ([`super::partition`]) where it begins, in 64 bits; and where the last one ends |
 //! | bins | one after another; of one without groups nothing |
 //!
 //! | a bin | what |
@@ -13,17 +13,17 @@
 //! | records | 32 bytes a group: key (128 bits), where its states begin (48), how many there are (48), bytes of a weight (32) |
 //! | states | of each group which ranks occur ([`Told`]), then the weights of those, in order |
 //!
-//! Groups that the step after the layer can join with one state are of one bin: all that a step back from a state may ask for
+//! ReachableMasks that the step after the layer can join with one state are of one bin: all that a step back from a state may ask for
 //! is close by. Within a bin the keys rise.
 
 use crate::run::{Budget, Halt};
 use std::path::PathBuf;
 
-use super::bins::Bins;
-use super::chunk::{Chunk, Group, Ranks};
-use super::key::Key;
+use super::block::{Group, Ranks, StateBlock};
 use super::layer::Layer;
+use super::mask::Mask;
 use super::natural::Natural;
+use super::partition::Partition;
 use super::plan::Plan;
 use super::scratch::Loaded;
 use super::state::{MOST_ENDS, pairings};
@@ -149,14 +149,14 @@ const LOW: u64 = (1 << 48) - 1;
 
 /// All layers but the last, which is the total.
 #[derive(Debug)]
-pub struct Image {
+pub struct LayerIndex {
     /// How many bins the groups of each layer are in.
     bins: Vec<usize>,
     bytes: Bytes,
     total: Natural,
 }
 
-impl Image {
+impl LayerIndex {
     /// The weight of the finished board: how many cycles there are.
     #[must_use]
     pub fn total(&self) -> &Natural {
@@ -197,8 +197,8 @@ impl Image {
     }
 
     /// Looks a key up in the layer before a step.
-    pub fn find(&self, plan: &Plan, layer: usize, key: Key, asked: &mut Asked) -> Result<Option<Found>, Lack> {
-        let bin = Bins::new(plan, layer, self.bins[layer]).of(key);
+    pub fn find(&self, plan: &Plan, layer: usize, key: Mask, asked: &mut Asked) -> Result<Option<Found>, Lack> {
+        let bin = Partition::new(plan, layer, self.bins[layer]).of(key);
         let bounds = self.bytes.get(layer * SECTIONS, (bin * PLACE) as u64, 2 * PLACE, asked)?;
         let &[begin, end] = bounds.as_chunks::<PLACE>().0 else { return Err(self.damaged().into()) };
         if begin == end {
@@ -302,7 +302,7 @@ fn place_in_line(mut words: [u64; LINE / 8], bit: usize) -> Option<u64> {
     is_there.then(|| before + earlier + ones(words[word] & ((1 << bit) - 1)))
 }
 
-/// Groups for which there is a bin: with fewer, most bins would be empty, since groups that go together are many.
+/// ReachableMasks for which there is a bin: with fewer, most bins would be empty, since groups that go together are many.
 const GROUPS_A_BIN: usize = 8;
 
 /// Lists of at most so many bytes are looked at as a whole.
@@ -332,7 +332,7 @@ struct Work {
 
 /// An image being written, layer by layer.
 #[derive(Debug)]
-pub struct ImageWriter {
+pub struct LayerIndexWriter {
     bins: Vec<usize>,
     sink: Sink,
     work: Option<Work>,
@@ -344,18 +344,18 @@ pub struct ImageWriter {
     pub bytes_needed: u64,
 }
 
-/// Groups written between two looks at the budget.
+/// ReachableMasks written between two looks at the budget.
 const GROUPS: usize = 256;
 
-impl ImageWriter {
+impl LayerIndexWriter {
     /// An image in memory, or in a file.
     #[must_use]
-    pub fn new(file: Option<BlockWriter>) -> ImageWriter {
+    pub fn new(file: Option<BlockWriter>) -> LayerIndexWriter {
         let sink = match file {
             None => Sink::Memory(Vec::new()),
             Some(file) => Sink::File(Box::new(file), Vec::new()),
         };
-        ImageWriter {
+        LayerIndexWriter {
             bins: Vec::new(),
             sink,
             work: None,
@@ -425,7 +425,7 @@ impl ImageWriter {
         let count = layer.keys.len();
         let states: u64 = layer.keys.iter().zip(&layer.groups).map(|(&key, group)| encoded_bytes(key, group)).sum();
         let is_in_memory = matches!(self.sink, Sink::Memory(_));
-        let bins = Bins::new(plan, self.bins.len(), count / GROUPS_A_BIN);
+        let bins = Partition::new(plan, self.bins.len(), count / GROUPS_A_BIN);
         let directory_bytes = (bins.count() + 1) * PLACE;
         let records = (count * RECORD + bins.count().min(count) * COUNT) as u64;
         // Of a file the records of one bin are in memory, which may be all.
@@ -461,7 +461,7 @@ impl ImageWriter {
     }
 
     /// The image, all layers of which are written. `head` is what a file of it says first.
-    pub fn finish(self, total: Natural, head: &[u8]) -> Result<Image, StoreError> {
+    pub fn finish(self, total: Natural, head: &[u8]) -> Result<LayerIndex, StoreError> {
         let bytes = match self.sink {
             Sink::Memory(sections) => Bytes::Memory(sections),
             Sink::File(file, sections) => {
@@ -483,7 +483,7 @@ impl ImageWriter {
                 Bytes::File(Box::new(file.finish(&said)?), sections)
             }
         };
-        Ok(Image { bins: self.bins, bytes, total })
+        Ok(LayerIndex { bins: self.bins, bytes, total })
     }
 }
 
@@ -514,9 +514,9 @@ impl Work {
     }
 }
 
-impl Image {
+impl LayerIndex {
     /// The image in a file, of which its writer said this; and what its head is.
-    pub fn of_file(file: BlockFile, said: &[u8]) -> Result<(Image, Vec<u8>), StoreError> {
+    pub fn of_file(file: BlockFile, said: &[u8]) -> Result<(LayerIndex, Vec<u8>), StoreError> {
         let Some((bins, sections, total, head)) = read(said) else { return Err(file.damaged()) };
         let body = file.body();
         let is_inside = |&(from, length): &(u64, u64)| from.checked_add(length).is_some_and(|end| end <= body);
@@ -531,7 +531,7 @@ impl Image {
         let bins = bins.into_iter().map(|bins| bins as usize).collect();
         // Every tour goes by them.
         sections.iter().step_by(SECTIONS).for_each(|&(from, length)| file.ask(from, length));
-        Ok((Image { bins, bytes: Bytes::File(Box::new(file), sections), total }, head))
+        Ok((LayerIndex { bins, bytes: Bytes::File(Box::new(file), sections), total }, head))
     }
 }
 
@@ -564,13 +564,13 @@ fn read(mut said: &[u8]) -> Option<(Vec<u64>, Vec<(u64, u64)>, Natural, Vec<u8>)
 }
 
 /// Bytes of the states of a group in the image.
-fn encoded_bytes(key: Key, group: &Group) -> u64 {
+fn encoded_bytes(key: Mask, group: &Group) -> u64 {
     let (_, ranks) = Told::of(group.count as u64, pairings(key.ends.count_ones()));
     ranks + group.count as u64 * u64::from(group.bits.div_ceil(8))
 }
 
 /// Appends the states of a group.
-fn encode(key: Key, group: &Group, chunk: &Chunk, to: &mut Vec<u8>) {
+fn encode(key: Mask, group: &Group, chunk: &StateBlock, to: &mut Vec<u8>) {
     let listed = group.ranks..group.ranks + group.count;
     match group.how {
         Ranks::All => {}
@@ -591,7 +591,7 @@ fn encode(key: Key, group: &Group, chunk: &Chunk, to: &mut Vec<u8>) {
 }
 
 /// Appends which ranks occur.
-fn tell(ranks: impl Iterator<Item = u128>, key: Key, group: &Group, to: &mut Vec<u8>) {
+fn tell(ranks: impl Iterator<Item = u128>, key: Mask, group: &Group, to: &mut Vec<u8>) {
     match Told::of(group.count as u64, pairings(key.ends.count_ones())) {
         (Told::All, _) => {}
         (Told::Lines, bytes) => {
@@ -639,7 +639,7 @@ mod tests {
             let group =
                 Group { chunk: 0, ranks: 0, weights: 0, count: ranks.len(), bits: 1, how: Ranks::Wide, check: 0 };
             let mut to = vec![7; 5];
-            tell(ranks.iter().copied(), Key { ends: (1 << 16) - 1, full: 0 }, &group, &mut to);
+            tell(ranks.iter().copied(), Mask { ends: (1 << 16) - 1, full: 0 }, &group, &mut to);
             assert_eq!(to.len() as u64, 5 + bytes);
             let (lines, _) = to[5..].as_chunks::<LINE>();
             for rank in 0..if told == Told::Lines { pairings as usize } else { 0 } {

@@ -1,26 +1,26 @@
-//! [`Bins`]: keys that a step can join lie in the same bin.
+//! [`Partition`]: keys that a step can join lie in the same bin.
 //!
 //! A step looks at some slots only: those that it sweeps and those of their neighbours. A key before it and one
 //! after it can only be joined by it if they agree elsewhere, or if one agrees with the mirror image of the other. So keys are
 //! spread over bins by a hash of what the step leaves alone, and each bin is a task that needs nothing of the others.
 
-use super::key::{Key, hash};
+use super::mask::{Mask, hash};
 use super::plan::{Plan, Step};
 use crate::run::{Budget, Pause};
 
 /// So many bins for the keys before and after a step.
 #[derive(Clone, Copy, Debug)]
-pub struct Bins<'a> {
+pub struct Partition<'a> {
     plan: &'a Plan,
     step: &'a Step,
     count: usize,
 }
 
-impl<'a> Bins<'a> {
+impl<'a> Partition<'a> {
     /// At least one bin.
     #[must_use]
-    pub fn new(plan: &'a Plan, step: usize, count: usize) -> Bins<'a> {
-        Bins { plan, step: &plan.steps[step], count: count.max(1) }
+    pub fn new(plan: &'a Plan, step: usize, count: usize) -> Partition<'a> {
+        Partition { plan, step: &plan.steps[step], count: count.max(1) }
     }
 
     /// How many there are.
@@ -32,7 +32,7 @@ impl<'a> Bins<'a> {
     /// The bin of a key.
     #[inline]
     #[must_use]
-    pub fn of(&self, key: Key) -> usize {
+    pub fn of(&self, key: Mask) -> usize {
         // No count of bins comes near 32 bits.
         ((u64::from(self.order(key)) * self.count as u64) >> 32) as usize
     }
@@ -40,9 +40,9 @@ impl<'a> Bins<'a> {
     /// A number that rises with the bin of a key, however many bins there are.
     #[inline]
     #[must_use]
-    pub fn order(&self, key: Key) -> u32 {
+    pub fn order(&self, key: Mask) -> u32 {
         let untouched = self.step.untouched;
-        let rest = Key { ends: key.ends & untouched, full: key.full & untouched };
+        let rest = Mask { ends: key.ends & untouched, full: key.full & untouched };
         // The step is its own mirror image, so these are what it leaves alone of the mirror image of the key.
         let hash = hash(if self.plan.is_folded { rest.min(rest.mirrored()) } else { rest });
         (hash >> 32) as u32
@@ -79,8 +79,8 @@ impl Sorting {
     /// of what goes along with the keys.
     pub fn advance(
         &mut self,
-        bins: Bins<'_>,
-        keys: &mut [Key],
+        bins: Partition<'_>,
+        keys: &mut [Mask],
         budget: &Budget,
         mut swap: impl FnMut(usize, usize),
     ) -> Result<Vec<usize>, Pause> {

@@ -6,14 +6,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use knightstour::engines::edge_forcing::{Fragments, Position, Step};
+use knightstour::engines::edge_forcing::{EdgeForcing, Position, Step};
 use knightstour::run::rng::Rng;
 use knightstour::{Board, Budget, Graph, Leaper, Limit, Limits, Pause, Request, Tour, Wrap};
 
 use crate::brute;
 
-fn search(request: &Request) -> Fragments {
-    Fragments::new(Arc::new(Graph::new(request)), &Budget::unlimited()).unwrap()
+fn search(request: &Request) -> EdgeForcing {
+    EdgeForcing::new(Arc::new(Graph::new(request)), &Budget::unlimited()).unwrap()
 }
 
 fn count(request: &Request) -> u64 {
@@ -397,7 +397,7 @@ fn limits_stop_and_counting_goes_on_after_listing() {
     budget.begin_slice(Duration::ZERO);
     assert_eq!(search(&request).advance(&budget), Step::Paused(Pause::Slice));
     let small = Budget::new(Limits { memory: Some(1000), ..Limits::default() });
-    let refused = Fragments::new(Arc::new(Graph::new(&request)), &small);
+    let refused = EdgeForcing::new(Arc::new(Graph::new(&request)), &small);
     assert_eq!(refused.err(), Some(Pause::Limit(Limit::Memory)));
 }
 
@@ -554,7 +554,7 @@ fn a_listing_goes_on_from_each_position() {
             }
             let position = walk.position().unwrap();
             assert_eq!(Position::decode(&position.encode()), Some(position.clone()));
-            let mut resumed = Fragments::new(Arc::clone(&graph), &Budget::unlimited()).unwrap();
+            let mut resumed = EdgeForcing::new(Arc::clone(&graph), &Budget::unlimited()).unwrap();
             assert!(resumed.go_to(&position));
             assert_eq!(resumed.position(), Some(position));
             let mut rest = Vec::new();

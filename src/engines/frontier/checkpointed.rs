@@ -1,13 +1,13 @@
-//! [`Kept`]: a sweep that survives the end of its process, and one that needs more memory than there is.
+//! [`CheckpointedSweep`]: a sweep that survives the end of its process, and one that needs more memory than there is.
 
 use crate::run::{Budget, Halt, Limit, Pause, Progress};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::chunk::{Chunk, HEAD};
-use super::groups::Groups;
+use super::block::{HEAD, StateBlock};
 use super::layer::Layer;
+use super::reachable::ReachableMasks;
 use super::{Natural, Sweep, SweepStats};
 use crate::store::{self, Reader, Spill, StoreError, Unfinished, Writer};
 
@@ -43,10 +43,10 @@ const SHORTEST: Duration = Duration::from_millis(50);
 ///
 /// With a checkpoint its state is saved when the interval is over, between two steps or in the midst of one, and
 /// when a limit of time, nodes or memory ends the run; not when it is cancelled, for that must be quick. The file is
-/// there from the first save until the count is known: then it is removed. A new `Kept` of the same request goes on from
+/// there from the first save until the count is known: then it is removed. A new `CheckpointedSweep` of the same request goes on from
 /// it.
 #[derive(Debug)]
-pub struct Kept {
+pub struct CheckpointedSweep {
     sweep: Sweep,
     checkpoint: Option<PathBuf>,
     interval: Duration,
@@ -59,10 +59,10 @@ pub struct Kept {
     saves: u64,
 }
 
-impl Kept {
+impl CheckpointedSweep {
     /// A sweep, just made, with files. Reads and checks the checkpoint, if there is one; sees that it can be written
     /// and that the directory for spilling can.
-    pub fn new(mut sweep: Sweep, files: Files) -> Result<Kept, StoreError> {
+    pub fn new(mut sweep: Sweep, files: Files) -> Result<CheckpointedSweep, StoreError> {
         let mut stored = None;
         if let Some(path) = &files.checkpoint {
             stored = Reader::open(path, sweep.seal)?;
@@ -73,7 +73,7 @@ impl Kept {
             drop(Spill::create(directory)?);
         }
         sweep.spill_dir = files.spill_dir;
-        Ok(Kept {
+        Ok(CheckpointedSweep {
             saved: (sweep.stats(), sweep.progress()),
             sweep,
             checkpoint: files.checkpoint,
@@ -207,7 +207,7 @@ impl Sweep {
     fn restore(&mut self, from: &mut Reader, budget: &Budget) -> Result<(), Halt> {
         let result = self.try_to_restore(from, budget);
         if result.is_err() {
-            self.groups = Groups::new(&self.plan);
+            self.groups = ReachableMasks::new(&self.plan);
             self.layer = Layer::start(self.plan.first);
             (self.step, self.work, self.work_done) = (0, None, 0);
             self.leave_step();
@@ -247,7 +247,7 @@ impl Sweep {
             budget.check_memory(held)?;
             Ok(None)
         };
-        self.groups = Groups::restore(&self.plan, from, room)?;
+        self.groups = ReachableMasks::restore(&self.plan, from, room)?;
         self.work = work.checked_sub(1);
         if self.work.is_some() && !self.groups.is_done() {
             return Err(from.damaged().into());
@@ -263,7 +263,7 @@ impl Sweep {
             chunks.push(chunk);
         }
         budget.check_memory(held)?;
-        let mut chunks: Vec<Option<Chunk>> = chunks.into_iter().map(Some).collect();
+        let mut chunks: Vec<Option<StateBlock>> = chunks.into_iter().map(Some).collect();
         let portions = self.portions_of(&mut chunks, budget)?;
         self.layer = Layer::new(chunks.into_iter().flatten().collect(), portions)?;
         // The states after a step have a file of their own.
@@ -293,11 +293,11 @@ impl Sweep {
         Ok(())
     }
 
-    fn restore_chunk(&mut self, from: &mut Reader, held: u64, budget: &Budget) -> Result<Chunk, Halt> {
+    fn restore_chunk(&mut self, from: &mut Reader, held: u64, budget: &Budget) -> Result<StateBlock, Halt> {
         budget.go_on()?;
         let narrow_ends = self.tuning.narrow_ends;
         let needed = &mut self.bytes_needed;
-        let mut chunk = Chunk::restore(from, narrow_ends, |bytes| {
+        let mut chunk = StateBlock::restore(from, narrow_ends, |bytes| {
             *needed = held + bytes;
             budget.check_memory(held + bytes).map_err(Halt::Pause)
         })?;

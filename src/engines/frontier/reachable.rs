@@ -8,10 +8,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::bins::{Bins, Sorting};
-use super::crew;
-use super::key::{Key, hash};
+use super::mask::{Mask, hash};
+use super::partition::{Partition, Sorting};
 use super::plan::{Plan, Step};
+use super::workers;
 use crate::run::{Budget, Limit, Pause};
 use crate::store::{self, Reader, Spill, StoreError, Writer};
 
@@ -27,14 +27,14 @@ pub struct Index {
 impl Index {
     /// The index of these keys, all different.
     #[must_use]
-    pub fn new(keys: &[Key]) -> Index {
+    pub fn new(keys: &[Mask]) -> Index {
         let mut index = Index::default();
         index.set(keys);
         index
     }
 
     /// Makes this the index of these keys, all different.
-    pub fn set(&mut self, keys: &[Key]) {
+    pub fn set(&mut self, keys: &[Mask]) {
         let length = (keys.len() * 2).next_power_of_two().max(2);
         if self.entries.capacity() < length {
             // The old ones go first.
@@ -59,7 +59,7 @@ impl Index {
     /// The number of a key.
     #[inline]
     #[must_use]
-    pub fn find(&self, keys: &[Key], key: Key) -> Option<u32> {
+    pub fn find(&self, keys: &[Mask], key: Mask) -> Option<u32> {
         let hash = hash(key);
         let mask = self.entries.len() - 1;
         let mut at = (hash >> self.shift) as usize & mask;
@@ -88,7 +88,7 @@ impl Index {
 /// Keys, each once, while they are being found.
 #[derive(Debug, Default)]
 struct KeySet {
-    keys: Vec<Key>,
+    keys: Vec<Mask>,
     index: Index,
     /// Bytes that it may take.
     room: u64,
@@ -104,7 +104,7 @@ impl KeySet {
     }
 
     #[inline]
-    fn add(&mut self, key: Key) {
+    fn add(&mut self, key: Mask) {
         let hash = hash(key);
         let mask = self.index.entries.len() - 1;
         let mut at = (hash >> self.index.shift) as usize & mask;
@@ -130,7 +130,7 @@ impl KeySet {
     fn grow(&mut self) {
         let length = self.index.entries.len() * 2;
         // The old list of keys and the new one side by side.
-        let bytes = (length * 8 + (self.keys.capacity() + length / 2) * size_of::<Key>()) as u64;
+        let bytes = (length * 8 + (self.keys.capacity() + length / 2) * size_of::<Mask>()) as u64;
         // As long as it is small nobody counts: then there are places enough for all that one more key leads to.
         if bytes > self.room && length > 1 << 13 {
             self.refused = Some(bytes);
@@ -145,20 +145,20 @@ impl KeySet {
 
     /// Bytes that it takes.
     fn bytes(&self) -> u64 {
-        (self.keys.capacity() * size_of::<Key>()) as u64 + self.index.bytes()
+        (self.keys.capacity() * size_of::<Mask>()) as u64 + self.index.bytes()
     }
 }
 
 /// The key that stands for a key and its mirror image.
 #[inline]
 #[must_use]
-pub fn canonical(plan: &Plan, key: Key) -> Key {
+pub fn canonical(plan: &Plan, key: Mask) -> Mask {
     if plan.is_folded { key.min(key.mirrored()) } else { key }
 }
 
 /// Whether one of the keys to which a step leads, each as often as there are ways, is the one: they are shown until it is.
 #[inline]
-pub fn any_pushed(step: &Step, key: Key, mut is_it: impl FnMut(Key) -> bool) -> bool {
+pub fn any_pushed(step: &Step, key: Mask, mut is_it: impl FnMut(Mask) -> bool) -> bool {
     match &step.swept[..] {
         [first, second] => key.pushed(first).any(|(middle, _)| middle.pushed(second).any(|(to, _)| is_it(to))),
         rest => rest.iter().any(|swept| key.pushed(swept).any(|(to, _)| is_it(to))),
@@ -167,7 +167,7 @@ pub fn any_pushed(step: &Step, key: Key, mut is_it: impl FnMut(Key) -> bool) -> 
 
 /// The same of the keys from which a step leads to this one.
 #[inline]
-pub fn any_pulled(step: &Step, key: Key, mut is_it: impl FnMut(Key) -> bool) -> bool {
+pub fn any_pulled(step: &Step, key: Mask, mut is_it: impl FnMut(Mask) -> bool) -> bool {
     match &step.swept[..] {
         [first, second] => key
             .pulled(second)
@@ -186,20 +186,20 @@ struct Away {
 
 const PIECE: usize = 1 << 14;
 
-fn write_keys(keys: &[Key], to: &mut Vec<u8>) {
+fn write_keys(keys: &[Mask], to: &mut Vec<u8>) {
     to.clear();
     to.extend(keys.iter().flat_map(|key| key.number().to_le_bytes()));
 }
 
-fn read_keys(bytes: &[u8], to: &mut Vec<Key>) {
+fn read_keys(bytes: &[u8], to: &mut Vec<Mask>) {
     to.extend(bytes.as_chunks().0.iter().map(|&bytes| {
         let number = u128::from_le_bytes(bytes);
-        Key { ends: (number >> 64) as u64, full: number as u64 }
+        Mask { ends: (number >> 64) as u64, full: number as u64 }
     }));
 }
 
 impl Away {
-    fn write(keys: &[Key], spill: &Arc<Spill>) -> Result<Away, StoreError> {
+    fn write(keys: &[Mask], spill: &Arc<Spill>) -> Result<Away, StoreError> {
         let mut bytes = Vec::new();
         let mut pieces = Vec::new();
         for piece in keys.chunks(PIECE) {
@@ -209,11 +209,11 @@ impl Away {
         Ok(Away { spill: Arc::clone(spill), pieces, len: keys.len() })
     }
 
-    fn read(&self) -> Result<Vec<Key>, StoreError> {
+    fn read(&self) -> Result<Vec<Mask>, StoreError> {
         let mut keys = Vec::with_capacity(self.len);
         let mut bytes = Vec::new();
         for &(at, check) in &self.pieces {
-            bytes.resize((self.len - keys.len()).min(PIECE) * size_of::<Key>(), 0);
+            bytes.resize((self.len - keys.len()).min(PIECE) * size_of::<Mask>(), 0);
             self.spill.read(&mut bytes, at, check)?;
             read_keys(&bytes, &mut keys);
         }
@@ -244,15 +244,15 @@ enum Pass {
 
 /// The sets of keys, layer by layer, and how far they are.
 #[derive(Debug)]
-pub struct Groups {
+pub struct ReachableMasks {
     /// The keys of each layer, in any order, but for those on disk.
-    pub layers: Vec<Vec<Key>>,
+    pub layers: Vec<Vec<Mask>>,
     away: Vec<Option<Away>>,
     front: usize,
     back: usize,
     pass: Pass,
     /// What has been found in each bin of the layer at work.
-    tasks: Vec<Option<Vec<Key>>>,
+    tasks: Vec<Option<Vec<Mask>>>,
     /// Where the bins of the layer at work begin, and those of the layer beside it.
     bounds: [Vec<usize>; 2],
     sorting: Sorting,
@@ -270,15 +270,15 @@ pub struct Groups {
     pub peak_bytes: u64,
 }
 
-impl Groups {
+impl ReachableMasks {
     /// Nothing known yet.
     #[must_use]
-    pub fn new(plan: &Plan) -> Groups {
+    pub fn new(plan: &Plan) -> ReachableMasks {
         let back = plan.steps.len();
         let mut layers = vec![Vec::new(); back + 1];
         layers[0] = vec![plan.first];
-        layers[back] = vec![Key::default()];
-        Groups {
+        layers[back] = vec![Mask::default()];
+        ReachableMasks {
             layers,
             away: (0..=back).map(|_| None).collect(),
             fault: None,
@@ -317,7 +317,7 @@ impl Groups {
         Some(self.done + left as u64)
     }
 
-    /// The same as [`Groups::looked_at`] when the pass at work is over.
+    /// The same as [`ReachableMasks::looked_at`] when the pass at work is over.
     #[must_use]
     pub fn looked_at_next(&self) -> u64 {
         let [at, _] = self.at_work();
@@ -327,12 +327,12 @@ impl Groups {
     /// Bytes of all sets and of what is being built.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let size = size_of::<Key>() as u64;
+        let size = size_of::<Mask>() as u64;
         let tasks: usize = self.tasks.iter().flatten().map(Vec::len).sum();
         self.beside
             + self.layers.iter().map(|l| l.len() as u64 * size).sum::<u64>()
             + tasks as u64 * size
-            + self.tasks.len() as u64 * (size_of::<Vec<Key>>() + 4 * size_of::<usize>()) as u64
+            + self.tasks.len() as u64 * (size_of::<Vec<Mask>>() + 4 * size_of::<usize>()) as u64
     }
 
     /// Whether all sets are known.
@@ -367,7 +367,7 @@ impl Groups {
     }
 
     /// The keys of a layer, read if need be.
-    pub fn keys(&self, layer: usize) -> Result<Cow<'_, [Key]>, StoreError> {
+    pub fn keys(&self, layer: usize) -> Result<Cow<'_, [Mask]>, StoreError> {
         match &self.away[layer] {
             Some(away) => away.read().map(Cow::Owned),
             None => Ok(Cow::Borrowed(&self.layers[layer])),
@@ -377,7 +377,7 @@ impl Groups {
     /// Brings the keys of a layer back into memory.
     pub fn fetch(&mut self, layer: usize, held: u64, budget: &Budget) -> Result<(), Pause> {
         let Some(away) = &self.away[layer] else { return Ok(()) };
-        self.bytes_needed = held + (away.len * size_of::<Key>()) as u64;
+        self.bytes_needed = held + (away.len * size_of::<Mask>()) as u64;
         budget.check_memory(self.bytes_needed)?;
         match away.read() {
             Ok(keys) => {
@@ -432,7 +432,7 @@ impl Groups {
         }
         to.number(self.done)?;
         let mut bytes = Vec::new();
-        let mut list = |keys: &[Key], to: &mut Writer| {
+        let mut list = |keys: &[Mask], to: &mut Writer| {
             to.number(keys.len() as u64)?;
             for piece in keys.chunks(PIECE) {
                 write_keys(piece, &mut bytes);
@@ -458,8 +458,8 @@ impl Groups {
         plan: &Plan,
         from: &mut Reader,
         mut room: impl FnMut(u64) -> Result<Option<Arc<Spill>>, E>,
-    ) -> Result<Groups, E> {
-        let mut groups = Groups::new(plan);
+    ) -> Result<ReachableMasks, E> {
+        let mut groups = ReachableMasks::new(plan);
         let last = plan.steps.len();
         let [pass, at, front, back, is_set_up, done] = {
             let mut numbers = [0; 6];
@@ -483,12 +483,12 @@ impl Groups {
             _ => return Err(from.damaged().into()),
         };
         groups.done = done;
-        let key_size = size_of::<Key>() as u64;
+        let key_size = size_of::<Mask>() as u64;
         let mut bytes = Vec::new();
         let mut list = |from: &mut Reader, count: usize| {
             let mut keys = Vec::with_capacity(count);
             while keys.len() < count {
-                bytes.resize((count - keys.len()).min(PIECE) * size_of::<Key>(), 0);
+                bytes.resize((count - keys.len()).min(PIECE) * size_of::<Mask>(), 0);
                 from.bytes(&mut bytes)?;
                 read_keys(&bytes, &mut keys);
             }
@@ -538,7 +538,7 @@ impl Groups {
         is_known: bool,
     ) -> Result<(), Pause> {
         let tasks = tasks_of(self.len(at_work));
-        let bins = Bins::new(plan, at_work.min(beside), tasks);
+        let bins = Partition::new(plan, at_work.min(beside), tasks);
         for (bounds, layer) in [at_work, beside].into_iter().enumerate() {
             if bounds == 1 && !is_known || !self.bounds[bounds].is_empty() {
                 continue;
@@ -558,7 +558,7 @@ impl Groups {
     }
 
     /// Takes the keys that the tasks have left, one after the other.
-    fn collect(&mut self) -> Vec<Key> {
+    fn collect(&mut self) -> Vec<Mask> {
         let mut all = Vec::with_capacity(self.tasks.iter().flatten().map(Vec::len).sum());
         self.tasks.drain(..).flatten().for_each(|part| all.extend(part));
         self.is_set_up = false;
@@ -579,12 +579,12 @@ impl Groups {
         let keys = &self.layers[from];
         let [bounds, others_bounds] = &self.bounds;
         let others = &self.layers[to];
-        let key_size = size_of::<Key>() as u64;
+        let key_size = size_of::<Mask>() as u64;
         let held = AtomicU64::new(self.bytes());
         let (most, refused) = (AtomicU64::new(0), AtomicU64::new(0));
-        let result = crew::run(
+        let result = workers::run(
             budget,
-            crew::for_keys(scratch, keys.len()),
+            workers::for_keys(scratch, keys.len()),
             &mut self.tasks,
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {
@@ -669,12 +669,12 @@ impl Groups {
         // Each worker has an index of the other keys of a bin.
         let largest = others_bounds.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0);
         let index = (largest * 2).next_power_of_two() * 8 * scratch.len();
-        self.bytes_needed = self.bytes() + (parts * size_of::<Key>() + index) as u64;
+        self.bytes_needed = self.bytes() + (parts * size_of::<Mask>() + index) as u64;
         budget.check_memory(self.bytes_needed)?;
         self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
-        crew::run(
+        workers::run(
             budget,
-            crew::for_keys(scratch, keys.len()),
+            workers::for_keys(scratch, keys.len()),
             &mut self.tasks,
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {
@@ -708,7 +708,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// The sets by definition: forward from the start, then backward from the end.
-    fn by_definition(plan: &Plan) -> Vec<Vec<Key>> {
+    fn by_definition(plan: &Plan) -> Vec<Vec<Mask>> {
         let mut layers = vec![BTreeSet::from([plan.first])];
         for step in &plan.steps {
             let mut next = BTreeSet::new();
@@ -740,7 +740,7 @@ mod tests {
         for request in requests {
             let graph = Graph::new(&request);
             let plan = Plan::new(&graph, false, &Budget::unlimited()).unwrap();
-            let mut groups = Groups::new(&plan);
+            let mut groups = ReachableMasks::new(&plan);
             let mut to_look_at = u64::MAX;
             while !groups.is_done() {
                 groups.advance(&plan, &Budget::unlimited(), &mut [()]).unwrap();

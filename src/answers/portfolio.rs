@@ -1,4 +1,4 @@
-//! [`Turns`]: several engines that take turns at one request.
+//! [`Portfolio`]: several engines that take turns at one request.
 //!
 //! No engine is best on every board. So they work in rounds: in each round every engine has a fixed number of nodes,
 //! which doubles from round to round, and the answer is that of the first engine, in a fixed order, of the first
@@ -14,7 +14,7 @@ use super::FRAGMENT_BYTES;
 use crate::engines::backtracking::{Restarts, Stats, Step};
 use crate::engines::cycle_graph;
 use crate::engines::cycle_merging::Merging;
-use crate::engines::edge_forcing::{self, Fragments};
+use crate::engines::edge_forcing::{self, EdgeForcing};
 use crate::engines::frontier::{Natural, Sweep};
 use crate::engines::rotation::Rotation;
 use crate::request::Request;
@@ -27,7 +27,7 @@ enum Engine {
     /// Rotates and extends a path: the fastest on most odd boards; proves nothing.
     Rotation(Arc<Graph>, Option<Box<Rotation>>, u64),
     /// Forces edges: slower at finding, better at proving.
-    Fragments(Arc<Graph>, Option<Box<Fragments>>),
+    EdgeForcing(Arc<Graph>, Option<Box<EdgeForcing>>),
     /// Looks for pairs of squares on which the board hangs together: tells why there is no tour, or nothing.
     Pairs(Box<(Request, Arc<Graph>, Pairs)>, Option<Reason>),
     /// Merges the cycles of a cover: for large boards; proves nothing.
@@ -63,7 +63,7 @@ struct Member {
 
 /// The engines and the round they are in.
 #[derive(Debug)]
-pub(super) struct Turns {
+pub(super) struct Portfolio {
     members: Vec<Member>,
     round: u32,
     /// Whether there is one engine only, whose turn does not end.
@@ -79,7 +79,7 @@ impl Engine {
 
     fn name(&self) -> &'static str {
         match self {
-            Engine::Fragments(..) => "fragments",
+            Engine::EdgeForcing(..) => "fragments",
             Engine::Pairs(..) => "theorem",
             Engine::Merging(..) => "merging",
             Engine::Rotation(..) => "rotation",
@@ -92,7 +92,7 @@ impl Engine {
     /// that is forced, one of a sweep is a group of states.
     fn first_round(&self) -> u64 {
         match self {
-            Engine::Fragments(graph, _) => 2_000.max(graph.len() as u64),
+            Engine::EdgeForcing(graph, _) => 2_000.max(graph.len() as u64),
             // Each square's vicinity, and something for those that need more.
             Engine::Pairs(pairs, _) => 20_000 + 150 * pairs.1.len().min(Engine::LARGE) as u64,
             // One pass over the board, and something for the cycles that are left.
@@ -106,9 +106,9 @@ impl Engine {
 
     fn advance(&mut self, budget: &Budget) -> Step {
         match self {
-            Engine::Fragments(graph, search) => {
+            Engine::EdgeForcing(graph, search) => {
                 if search.is_none() {
-                    match Fragments::new(Arc::clone(graph), budget) {
+                    match EdgeForcing::new(Arc::clone(graph), budget) {
                         Ok(fragments) => *search = Some(Box::new(fragments)),
                         Err(pause) => return Step::Paused(pause),
                     }
@@ -159,7 +159,7 @@ impl Engine {
 
     fn stats(&self) -> Stats {
         match self {
-            Engine::Fragments(_, Some(search)) => {
+            Engine::EdgeForcing(_, Some(search)) => {
                 let done = search.stats();
                 let restarts = u64::from(done.restarts);
                 Stats { nodes: done.nodes, backtracks: done.dead_ends, restarts, ..Stats::default() }
@@ -221,7 +221,7 @@ impl Member {
     }
 }
 
-impl Turns {
+impl Portfolio {
     /// Transitions up to which a sweep is worth it: a few seconds' worth.
     const SWEEP: f64 = 5e8;
 
@@ -236,13 +236,13 @@ impl Turns {
         restarts: Restarts,
         (seed, threads): (Option<u64>, usize),
         budget: &Budget,
-    ) -> Result<Turns, Pause> {
+    ) -> Result<Portfolio, Pause> {
         let mut engines = Vec::new();
         let knows_cycles_only = graph.steps().is_empty();
         if knows_cycles_only {
             engines.push(Engine::Rotation(Arc::clone(graph), None, seed.unwrap_or(0)));
         }
-        engines.push(Engine::Fragments(Arc::clone(graph), None));
+        engines.push(Engine::EdgeForcing(Arc::clone(graph), None));
         if knows_cycles_only {
             engines.push(Engine::Merging(Arc::clone(graph), None, seed.unwrap_or(0)));
         }
@@ -250,22 +250,22 @@ impl Turns {
         engines.push(Engine::Restarts(Box::new(restarts)));
         // The plan of a sweep takes longer than a pass over the board.
         let board = request.board();
-        let is_narrow = graph.len() <= Engine::LARGE || board.rows().min(board.cols()) <= Turns::NARROW;
+        let is_narrow = graph.len() <= Engine::LARGE || board.rows().min(board.cols()) <= Portfolio::NARROW;
         if is_narrow {
             match Sweep::begin(request, graph, 1, false, budget) {
-                Ok(sweep) if sweep.estimate() <= Turns::SWEEP => engines.push(Engine::Sweep(Box::new(sweep))),
+                Ok(sweep) if sweep.estimate() <= Portfolio::SWEEP => engines.push(Engine::Sweep(Box::new(sweep))),
                 Err(Halt::Pause(pause)) => return Err(pause),
                 _ => {}
             }
         }
         let members = engines.into_iter().map(Member::new).collect();
-        Ok(Turns { members, round: 0, alone: false, threads: threads.max(1), winner: None })
+        Ok(Portfolio { members, round: 0, alone: false, threads: threads.max(1), winner: None })
     }
 
     /// Backtracking, and nothing else.
-    pub(super) fn alone(restarts: Restarts) -> Turns {
+    pub(super) fn alone(restarts: Restarts) -> Portfolio {
         let members = vec![Member::new(Engine::Restarts(Box::new(restarts)))];
-        Turns { members, round: 0, alone: true, threads: 1, winner: None }
+        Portfolio { members, round: 0, alone: true, threads: 1, winner: None }
     }
 
     /// Bytes a square that the engines take beyond backtracking, from above: squares have at most eight moves.
@@ -377,7 +377,7 @@ impl Turns {
     /// The squares of the tour found.
     pub(super) fn tour(&mut self) -> Vec<u32> {
         match self.winner.map(|at| &mut self.members[at].engine) {
-            Some(Engine::Fragments(_, Some(search))) => search.path().to_vec(),
+            Some(Engine::EdgeForcing(_, Some(search))) => search.path().to_vec(),
             Some(Engine::Merging(_, Some(search), _)) => search.tour(),
             Some(Engine::Rotation(_, Some(search), _)) => search.tour(),
             Some(Engine::Restarts(restarts)) => restarts.tour(),

@@ -1,12 +1,12 @@
 //! A few squares without which too many pieces are left.
 //!
-//! See an open tour as a cycle through the apex (`forced.rs`). A cycle falls into as many paths as squares are removed
+//! See an open tour as a cycle through the apex (`edge_forcing.rs`). A cycle falls into as many paths as squares are removed
 //! from it, less one for each move between two of those; and each piece of the board that is left takes a path of its own
 //! at least. So a closed tour allows no more pieces than squares removed, and an open one no more than one beyond that,
 //! the apex being removed as well. If it is not, it connects all pieces in which an end can lie, and of the others
 //! there are fewer than squares removed. (A graph in which no set of vertices leaves too many pieces is called *tough*: V.
 //! Chvátal, "Tough graphs and Hamiltonian circuits", Discrete Mathematics 5, 1973.) Single squares are looked for by a
-//! flow, however many are removed (`shortage.rs`), and pieces of any size that two squares connect to the rest by `pairs.rs`.
+//! flow, however many are removed (`degree_flow.rs`), and pieces of any size that two squares connect to the rest by `separation_pairs.rs`.
 //!
 //! To decide whether there is such a set is as hard as to find a tour. But obstacles are small. Take a least set: each of
 //! its squares touches two pieces besides the rest of the board, since it could stay otherwise. So where those are small, of

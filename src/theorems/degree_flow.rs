@@ -1,6 +1,6 @@
 //! Whether every square can have two moves at all, cycles or not.
 //!
-//! A tour, seen as a cycle through the apex if it is open (`forced.rs`), gives every vertex two
+//! A tour, seen as a cycle through the apex if it is open (`edge_forcing.rs`), gives every vertex two
 //! moves, each of them another. Leave out that the moves make one cycle: what remains is a question
 //! of flow. Each vertex stands once on the left, with two moves to give, and once on the right,
 //! with two to take; each move is an arc from left to right in both directions and carries at most

@@ -10,13 +10,13 @@
 //! A piece that is crossed balances its colours: as many of both if the two squares differ in colour, else one more of the
 //! other colour; and a piece with an end as a path from a square into it does.
 //!
-//! The second squares of all such pairs with a given first one are the cut squares of the rest (`cuts.rs`), which takes a
+//! The second squares of all such pairs with a given first one are the cut squares of the rest (`cut_vertices.rs`), which takes a
 //! pass over the board. Most squares need none: if the neighbours of a square are connected without it, and without any
 //! one square more, in its vicinity already, no pair with it cuts the board. (Linear ways to find all pairs are known: J. E.
 //! Hopcroft and R. E. Tarjan, "Dividing a graph into triconnected components", SIAM Journal on Computing 2, 1973.)
 
 use super::net::{Known, Net};
-use super::pockets::Pockets;
+use super::toughness::Pockets;
 use super::{Code, Reason};
 use crate::request::Request;
 use crate::request::graph::{Graph, VertexSet};

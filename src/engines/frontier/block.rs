@@ -1,8 +1,8 @@
-//! [`Chunk`]: the states of some groups, in memory or on disk.
+//! [`StateBlock`]: the states of some groups, in memory or on disk.
 
 use std::sync::Arc;
 
-use super::key::Key;
+use super::mask::Mask;
 use super::state::MOST_ENDS;
 use super::weights::{Weights, bits_of};
 use crate::store::{self, Check, Reader, Spill, StoreError, Writer};
@@ -59,9 +59,9 @@ pub enum Ranks {
 
 /// The states of some groups.
 #[derive(Debug, Default)]
-pub struct Chunk {
+pub struct StateBlock {
     /// The keys of the groups, until they are a layer's.
-    pub keys: Vec<Key>,
+    pub keys: Vec<Mask>,
     /// The groups, until they are a layer's.
     pub groups: Vec<Group>,
     /// Ranks of all groups, of 32 bits and wide.
@@ -93,12 +93,12 @@ pub struct Heads {
 }
 
 /// Bytes of a key and its group in memory.
-pub const HEAD: u64 = (size_of::<Key>() + size_of::<Group>()) as u64;
+pub const HEAD: u64 = (size_of::<Mask>() + size_of::<Group>()) as u64;
 /// Bytes of them on disk, with and without the place of the states.
 const HEAD_AWAY: usize = 16 + 8 + 8 + 4 + 4 + 1;
 const HEAD_SAVED: u64 = 16 + 8 + 4 + 1;
 
-impl Chunk {
+impl StateBlock {
     /// Whether there is something to move to disk: more than the one state of a finished sweep.
     #[must_use]
     pub fn is_in_memory(&self) -> bool {
@@ -115,14 +115,14 @@ impl Chunk {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let sizes = [
-            self.keys.len() * size_of::<Key>(),
+            self.keys.len() * size_of::<Mask>(),
             self.groups.len() * size_of::<Group>(),
             self.ranks.len() * 4,
             self.wide_ranks.len() * 16,
             self.short_weights.len() * 4,
             self.weights.len() * 8,
             // With the allocator's own.
-            size_of::<Chunk>() + 64,
+            size_of::<StateBlock>() + 64,
         ];
         sizes.iter().map(|&size| size as u64).sum()
     }
@@ -130,7 +130,7 @@ impl Chunk {
     /// Bytes that it takes with its spare room.
     #[must_use]
     pub fn capacity(&self) -> u64 {
-        let heads = self.keys.capacity() * size_of::<Key>() + self.groups.capacity() * size_of::<Group>();
+        let heads = self.keys.capacity() * size_of::<Mask>() + self.groups.capacity() * size_of::<Group>();
         heads as u64 + self.room_for_states()
     }
 
@@ -166,8 +166,8 @@ impl Chunk {
 
     /// A copy without spare room, and this one empty again.
     #[must_use]
-    pub fn take(&mut self) -> Chunk {
-        let copy = Chunk {
+    pub fn take(&mut self) -> StateBlock {
+        let copy = StateBlock {
             keys: self.keys.as_slice().to_vec(),
             groups: self.groups.as_slice().to_vec(),
             ranks: self.ranks.as_slice().to_vec(),
@@ -185,9 +185,9 @@ impl Chunk {
     }
 
     /// Puts the groups in order, which is that in which they are written to disk, but for those that were.
-    pub fn sort(&mut self, order: impl Fn(Key) -> u32) {
+    pub fn sort(&mut self, order: impl Fn(Mask) -> u32) {
         let (keys, groups) = (&mut self.keys[self.written..], &mut self.groups[self.written..]);
-        let mut heads: Vec<(u32, Key, Group)> =
+        let mut heads: Vec<(u32, Mask, Group)> =
             keys.iter().zip(&*groups).map(|(&key, &group)| (order(key), key, group)).collect();
         heads.sort_unstable_by_key(|head| head.0);
         for (at, &(_, key, group)) in heads.iter().enumerate() {
@@ -208,11 +208,11 @@ impl Chunk {
     }
 
     /// A copy on disk, and this one empty again.
-    pub fn take_away(&mut self, spill: &Arc<Spill>) -> Result<Chunk, StoreError> {
+    pub fn take_away(&mut self, spill: &Arc<Spill>) -> Result<StateBlock, StoreError> {
         let result = self.write(spill).and_then(|()| {
             let heads = Some(self.write_heads(spill)?);
             let (states, transitions) = (self.states, self.transitions);
-            Ok(Chunk { states, transitions, heads, spill: Some(Arc::clone(spill)), ..Chunk::default() })
+            Ok(StateBlock { states, transitions, heads, spill: Some(Arc::clone(spill)), ..StateBlock::default() })
         });
         self.clear();
         result
@@ -237,7 +237,7 @@ impl Chunk {
 
 /// The states of a group as they are written: the ranks, then the weights. They are put behind `to`, and each piece is shown.
 fn write_states<E>(
-    chunk: &Chunk,
+    chunk: &StateBlock,
     group: &Group,
     to: &mut Vec<u8>,
     mut show: impl FnMut(&mut Vec<u8>, usize) -> Result<(), E>,
@@ -275,7 +275,7 @@ pub const WRITING: u64 = 3 * PIECE as u64;
 /// Writes the states of groups to disk, each from the chunk that holds it, and says where they are with the check of each.
 /// `go_on` is asked from time to time.
 pub fn write_away<'c, E: From<StoreError>>(
-    groups: impl ExactSizeIterator<Item = (&'c Group, &'c Chunk)> + Clone,
+    groups: impl ExactSizeIterator<Item = (&'c Group, &'c StateBlock)> + Clone,
     spill: &Spill,
     mut go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<(usize, u32)>, E> {
@@ -302,12 +302,12 @@ pub fn write_away<'c, E: From<StoreError>>(
     Ok(places)
 }
 
-/// Writes groups to a file, their states from the chunks that hold them: [`Chunk::restore`] reads them back.
+/// Writes groups to a file, their states from the chunks that hold them: [`StateBlock::restore`] reads them back.
 pub fn save<'c>(
-    keys: &[Key],
+    keys: &[Mask],
     groups: &[Group],
     transitions: u64,
-    chunk_of: impl Fn(&Group) -> &'c Chunk,
+    chunk_of: impl Fn(&Group) -> &'c StateBlock,
     to: &mut Writer,
 ) -> Result<(), StoreError> {
     to.number(keys.len() as u64)?;
@@ -338,7 +338,7 @@ pub fn save<'c>(
     Ok(())
 }
 
-impl Chunk {
+impl StateBlock {
     /// Adds the states of a group from its bytes; says where they are now.
     pub fn append(&mut self, group: &Group, bytes: &[u8]) -> Group {
         let is_wide = group.how == Ranks::Wide;
@@ -406,7 +406,7 @@ impl Chunk {
     }
 
     /// Shows each group with its key; reads them if need be.
-    pub fn each_head(&self, mut show: impl FnMut(Key, Group)) -> Result<(), StoreError> {
+    pub fn each_head(&self, mut show: impl FnMut(Mask, Group)) -> Result<(), StoreError> {
         let (Some(spill), Some(heads)) = (&self.spill, self.heads) else {
             self.keys.iter().zip(&self.groups).for_each(|(&key, &group)| show(key, group));
             return Ok(());
@@ -430,13 +430,13 @@ impl Chunk {
                 how,
                 check: half(36),
             };
-            show(Key { ends: word(8), full: word(0) }, group);
+            show(Mask { ends: word(8), full: word(0) }, group);
         }
         Ok(())
     }
 
     /// Shows each group with its key and has them no longer.
-    pub fn give_heads(&mut self, show: impl FnMut(Key, Group)) -> Result<(), StoreError> {
+    pub fn give_heads(&mut self, show: impl FnMut(Mask, Group)) -> Result<(), StoreError> {
         self.each_head(show)?;
         (self.keys, self.groups, self.heads) = (Vec::new(), Vec::new(), None);
         Ok(())
@@ -460,14 +460,14 @@ impl Chunk {
         from: &mut Reader,
         narrow_ends: u32,
         mut room: impl FnMut(u64) -> Result<(), E>,
-    ) -> Result<Chunk, E> {
+    ) -> Result<StateBlock, E> {
         let count = from.count(HEAD_SAVED)?;
-        let mut chunk = Chunk { transitions: from.amount()?, ..Chunk::default() };
+        let mut chunk = StateBlock { transitions: from.amount()?, ..StateBlock::default() };
         room(count as u64 * HEAD)?;
         let mut bytes_left = from.left().saturating_sub(count as u64 * HEAD_SAVED);
         let mut sizes = [0usize; 4];
         for _ in 0..count {
-            let key = Key { ends: from.number()?, full: from.number()? };
+            let key = Mask { ends: from.number()?, full: from.number()? };
             let states = from.number()?;
             let (mut bits, mut how) = ([0; 4], [0]);
             from.bytes(&mut bits)?;
@@ -534,7 +534,7 @@ impl Chunk {
     }
 }
 
-impl Chunk {
+impl StateBlock {
     /// The weights of a group that is in memory.
     #[must_use]
     pub fn weights_of(&self, group: &Group) -> Weights<'_> {
@@ -562,7 +562,7 @@ impl Chunk {
     }
 
     /// Adds the group of what was appended.
-    pub fn add(&mut self, key: Key, count: usize, ranks: usize, weights: usize, bits: u32, how: Ranks) {
+    pub fn add(&mut self, key: Mask, count: usize, ranks: usize, weights: usize, bits: u32, how: Ranks) {
         self.keys.push(key);
         self.groups.push(Group { chunk: 0, ranks, weights, count, bits, how, check: 0 });
         self.states += count as u64;

@@ -1,13 +1,13 @@
-//! Symmetric tours and one tour of each class: [`ChosenFind`] looks for one, [`ChosenList`] lists them.
+//! Symmetric tours and one tour of each class: [`RestrictedFind`] looks for one, [`RestrictedList`] lists them.
 
 use crate::run::{Budget, Halt, Misuse, Pause, Progress};
 use std::sync::Arc;
 
-use super::plain::{PlainFind, exhausted};
-use super::symmetric::{Kept, SymmetricList};
-use super::{FindOptions, Look, Outcome, Report, checked};
+use super::symmetric::{FixedTours, SymmetricList};
+use super::unrestricted::{UnrestrictedFind, exhausted};
+use super::{FindOptions, Outcome, Presolve, Report, checked};
 use crate::board::tour::Tour;
-use crate::engines::edge_forcing::{Fragments, Step};
+use crate::engines::edge_forcing::{EdgeForcing, Step};
 use crate::request::Request;
 use crate::request::classes::Grouping;
 use crate::request::graph::Graph;
@@ -21,7 +21,7 @@ const SKIPPED: u64 = 64;
 
 /// A search for a symmetric tour, or for one that stands for its class.
 #[derive(Debug)]
-pub(super) struct ChosenFind {
+pub(super) struct RestrictedFind {
     request: Request,
     options: FindOptions,
     stage: Stage,
@@ -32,8 +32,8 @@ pub(super) struct ChosenFind {
 enum Stage {
     Begin,
     /// Any tour will do, since each has a class.
-    Any(Box<PlainFind>),
-    Look(Box<Look>),
+    Any(Box<UnrestrictedFind>),
+    Presolve(Box<Presolve>),
     /// This many are passed over, the last of which is kept.
     Symmetric {
         list: Box<SymmetricList>,
@@ -43,18 +43,18 @@ enum Stage {
     Class(Box<Grouping>, Vec<u32>),
 }
 
-impl ChosenFind {
+impl RestrictedFind {
     /// A search that has not begun. Refuses options that do not fit.
-    pub(super) fn new(request: Request, options: FindOptions) -> Result<ChosenFind, Misuse> {
+    pub(super) fn new(request: Request, options: FindOptions) -> Result<RestrictedFind, Misuse> {
         if !request.symmetric().is_empty()
             && (FindOptions { threads: 0, seed: None, ..options }) != FindOptions::default()
         {
             let text = "symmetric tours cannot be combined with order, ties, lookahead or a method other than \"auto\"";
             return Err(Misuse::Other(text.to_owned()));
         }
-        PlainFind::new(request.plain(), options)?;
+        UnrestrictedFind::new(request.plain(), options)?;
         let report = Report { method: "fragments", ..Report::default() };
-        Ok(ChosenFind { request, options, stage: Stage::Begin, report })
+        Ok(RestrictedFind { request, options, stage: Stage::Begin, report })
     }
 
     /// What is asked.
@@ -78,7 +78,7 @@ impl ChosenFind {
                         self.report.memory = Graph::bytes(&self.request);
                         budget.check_memory(self.report.memory)?;
                         let graph = Arc::new(Graph::new(&self.request));
-                        Stage::Look(Box::new(Look::new(&self.request, graph)))
+                        Stage::Presolve(Box::new(Presolve::new(&self.request, graph)))
                     };
                 }
                 Stage::Any(find) => match find.advance(budget)? {
@@ -93,13 +93,13 @@ impl ChosenFind {
                         }
                     }
                 },
-                Stage::Look(look) => {
+                Stage::Presolve(look) => {
                     if let Some(reason) = look.run(&self.request, budget)? {
                         self.report.method = "theorem";
                         return Ok(Outcome::Impossible(reason));
                     }
                     let places = Places::new(self.request.board());
-                    self.stage = match Kept::asked(&self.request, &places, budget)? {
+                    self.stage = match FixedTours::asked(&self.request, &places, budget)? {
                         None => self.any()?,
                         Some(kept) if kept.is_empty() => {
                             self.report.method = "theorem";
@@ -140,7 +140,7 @@ impl ChosenFind {
     }
 
     fn any(&self) -> Result<Stage, Misuse> {
-        Ok(Stage::Any(Box::new(PlainFind::new(self.request.plain(), self.options)?)))
+        Ok(Stage::Any(Box::new(UnrestrictedFind::new(self.request.plain(), self.options)?)))
     }
 
     /// The answer, if it need not be the one that stands for its class.
@@ -203,7 +203,7 @@ impl ChosenFind {
 /// The tours one after another: of all or of the symmetric ones those that stand for their class, or the symmetric
 /// ones. Memory does not grow.
 #[derive(Debug)]
-pub(super) struct ChosenList {
+pub(super) struct RestrictedList {
     request: Request,
     source: Source,
     grouping: Option<Grouping>,
@@ -212,16 +212,16 @@ pub(super) struct ChosenList {
 
 #[derive(Debug)]
 enum Source {
-    All(Box<Fragments>),
+    All(Box<EdgeForcing>),
     Some(Box<SymmetricList>),
 }
 
-impl ChosenList {
+impl RestrictedList {
     /// A listing that has not begun; theorems have been asked.
-    pub(super) fn new(request: &Request, graph: &Arc<Graph>, budget: &Budget) -> Result<ChosenList, Pause> {
+    pub(super) fn new(request: &Request, graph: &Arc<Graph>, budget: &Budget) -> Result<RestrictedList, Pause> {
         let places = Places::new(request.board());
-        let source = match Kept::asked(request, &places, budget)? {
-            None => Source::All(Box::new(Fragments::new(Arc::clone(graph), budget)?)),
+        let source = match FixedTours::asked(request, &places, budget)? {
+            None => Source::All(Box::new(EdgeForcing::new(Arc::clone(graph), budget)?)),
             Some(kept) => Source::Some(Box::new(SymmetricList::new(kept))),
         };
         let mut grouping = None;
@@ -229,7 +229,7 @@ impl ChosenList {
             budget.check_memory(Grouping::bytes(request))?;
             grouping = Some(Grouping::new(request));
         }
-        Ok(ChosenList { request: request.clone(), source, grouping, group: None })
+        Ok(RestrictedList { request: request.clone(), source, grouping, group: None })
     }
 
     /// The next tour; `None` after the last one.

@@ -1,4 +1,4 @@
-//! [`Outlook`]: a forecast under way.
+//! [`Forecasting`]: a forecast under way.
 
 use super::{Course, Forecast, Sampled, Sweep};
 use crate::request::Request;
@@ -7,7 +7,7 @@ use crate::run::{Budget, Halt, Progress, Task};
 
 /// A forecast under way, from samples or exact. Resumable.
 #[derive(Debug)]
-pub struct Outlook {
+pub struct Forecasting {
     request: Request,
     /// Squares on which the tours may start, and squares on which they may end.
     between: Option<(Vec<u32>, Vec<u32>)>,
@@ -23,7 +23,7 @@ enum Stage {
     Exact(Box<(Sweep, Course)>),
 }
 
-impl Outlook {
+impl Forecasting {
     /// From so many samples of each kind, or exact; of all tours, or of those between squares.
     #[must_use]
     pub fn new(
@@ -31,8 +31,8 @@ impl Outlook {
         between: Option<(Vec<u32>, Vec<u32>)>,
         samples: Option<u32>,
         threads: usize,
-    ) -> Outlook {
-        Outlook { request, between, samples, threads, stage: Stage::Begin }
+    ) -> Forecasting {
+        Forecasting { request, between, samples, threads, stage: Stage::Begin }
     }
 
     /// What is asked.
@@ -42,7 +42,7 @@ impl Outlook {
     }
 }
 
-impl Task for Outlook {
+impl Task for Forecasting {
     type Answer = Option<Forecast>;
 
     /// Goes on until the groups are known. `None`: samples are asked for, and moves do not change the colour.

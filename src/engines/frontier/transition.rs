@@ -7,14 +7,14 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::bins::Bins;
-use super::chunk::{Chunk, Group, Ranks};
-use super::key::Key;
+use super::block::{Group, Ranks, StateBlock};
 use super::layer::Layer;
 use super::links::Link;
+use super::mask::Mask;
+use super::partition::Partition;
 use super::plan::{Plan, Step};
 use super::scratch::{Loaded, Scratch};
-use super::state::{MOST_ENDS, Op, Pairing, Shape};
+use super::state::{MOST_ENDS, Matching, Op, Shape};
 use super::tables::{Table, Tables};
 use super::weights::{Weights, add_limbs, add_long, bits_of};
 use crate::run::{Budget, Limit, Pause};
@@ -54,7 +54,7 @@ enum Map<'a> {
 
 /// What the tasks of a step share.
 #[derive(Debug)]
-pub struct Pull<'a> {
+pub struct Transition<'a> {
     /// The plan.
     pub plan: &'a Plan,
     /// The step.
@@ -66,7 +66,7 @@ pub struct Pull<'a> {
     /// The way of working.
     pub tuning: Tuning,
     /// The bins of the step after it: what a task writes to disk goes in their order, and each reads few places.
-    pub next: Option<Bins<'a>>,
+    pub next: Option<Partition<'a>>,
     /// Bytes in use, the tables and what a worker has come to hold since its last task aside.
     pub held: &'a AtomicU64,
     /// The most bytes in use at the end of a task, the tables among them.
@@ -79,16 +79,22 @@ pub struct Pull<'a> {
     pub fault: &'a Mutex<Option<StoreError>>,
 }
 
-impl Pull<'_> {
+impl Transition<'_> {
     /// Builds the groups with these keys, all of a bin.
-    pub fn groups(&self, bin: usize, keys: &[Key], budget: &Budget, scratch: &mut Scratch) -> Result<Chunk, Pause> {
+    pub fn groups(
+        &self,
+        bin: usize,
+        keys: &[Mask],
+        budget: &Budget,
+        scratch: &mut Scratch,
+    ) -> Result<StateBlock, Pause> {
         let sources = self.layer.bin(bin);
         // Targets that differ only where the step looks have the same sources: one after the other,
         // they find them in the cache.
         let mut targets = std::mem::take(&mut scratch.targets);
         targets.clear();
         targets.extend_from_slice(keys);
-        let untouched = Key { ends: self.step.untouched, full: self.step.untouched }.number();
+        let untouched = Mask { ends: self.step.untouched, full: self.step.untouched }.number();
         targets.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
         let mut links = std::mem::take(&mut scratch.links);
         let mut chunk = std::mem::take(&mut scratch.chunk);
@@ -101,7 +107,7 @@ impl Pull<'_> {
             let now = &rest[..piece.min(rest.len())];
             scratch.index.set(now);
             // Taken from the worker's memory for now, they count as part of it.
-            let own = (targets.capacity() * size_of::<Key>()) as u64;
+            let own = (targets.capacity() * size_of::<Mask>()) as u64;
             scratch.lent = links.bytes() + own;
             let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
             let beside =
@@ -145,7 +151,7 @@ impl Pull<'_> {
             (Ok(()), _) => self.check(total, budget).map(|()| chunk.take()),
             (Err(why), _) => Err(why),
         };
-        let kept = done.as_ref().map_or(0, Chunk::bytes);
+        let kept = done.as_ref().map_or(0, StateBlock::bytes);
         self.held.fetch_sub(taken - kept, Ordering::Relaxed);
         if done.is_ok() {
             self.most.fetch_max(total - (taken - kept), Ordering::Relaxed);
@@ -168,7 +174,7 @@ impl Pull<'_> {
     }
 
     /// Moves what a chunk has so far to disk: one task may build more states than there is memory for.
-    fn write(&self, chunk: &mut Chunk, scratch: &mut Scratch, lent: u64) -> Result<(), Pause> {
+    fn write(&self, chunk: &mut StateBlock, scratch: &mut Scratch, lent: u64) -> Result<(), Pause> {
         if let Some((spill, _)) = self.spill
             && chunk.written < chunk.len()
         {
@@ -180,7 +186,7 @@ impl Pull<'_> {
     }
 
     /// Bytes in use, with what this worker has come to hold since its last task.
-    fn in_use(&self, scratch: &Scratch, loaded: &Loaded, chunk: &Chunk) -> u64 {
+    fn in_use(&self, scratch: &Scratch, loaded: &Loaded, chunk: &StateBlock) -> u64 {
         let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
         self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown
     }
@@ -198,7 +204,7 @@ impl Pull<'_> {
         growth: u64,
         scratch: &mut Scratch,
         loaded: &mut Loaded,
-        chunk: &Chunk,
+        chunk: &StateBlock,
         budget: &Budget,
     ) -> Result<(), Pause> {
         *loaded = Loaded::default();
@@ -208,7 +214,7 @@ impl Pull<'_> {
     }
 
     /// Puts groups in the order in which they are written to disk.
-    fn sort(&self, chunk: &mut Chunk) {
+    fn sort(&self, chunk: &mut StateBlock) {
         if let Some(next) = self.next {
             chunk.sort(|key| next.order(key));
         }
@@ -236,7 +242,7 @@ impl Pull<'_> {
 
     /// The states of a group of the layer before, read if need be.
     #[inline]
-    fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s Chunk), Pause> {
+    fn source<'s>(&'s self, number: u32, loaded: &'s mut Loaded) -> Result<(&'s Group, &'s StateBlock), Pause> {
         self.layer.source(number, loaded).map_err(|error| self.fail(error))
     }
 
@@ -244,12 +250,12 @@ impl Pull<'_> {
     #[inline(never)]
     fn gather(
         &self,
-        key: Key,
+        key: Mask,
         links: &[Link],
         budget: &Budget,
         scratch: &mut Scratch,
         loaded: &mut Loaded,
-        chunk: &mut Chunk,
+        chunk: &mut StateBlock,
     ) -> Result<(), Pause> {
         if links.is_empty() {
             return Ok(());
@@ -286,8 +292,8 @@ impl Pull<'_> {
         let table = (count.min(1 << 40) as u64) * limbs as u64 * 8;
         let is_scarce = budget.memory_limit().is_some_and(|limit| table > limit / 16) && table > entries * entry;
         let is_dense = count <= self.tuning.dense && !is_scarce && (count <= 1 << 14 || entries * 64 >= count as u64);
-        let growth = |chunk: &Chunk| chunk.growth((count.min(entries.into())) as usize, limbs, is_wide);
-        let all = |scratch: &Scratch, loaded: &Loaded, chunk: &Chunk| {
+        let growth = |chunk: &StateBlock| chunk.growth((count.min(entries.into())) as usize, limbs, is_wide);
+        let all = |scratch: &Scratch, loaded: &Loaded, chunk: &StateBlock| {
             let sums = (count.min(1 << 40) as u64 * limbs as u64).saturating_sub(scratch.sums.capacity() as u64) * 8;
             let wanted = if is_dense { sums } else { entries * entry } + growth(chunk);
             self.in_use(scratch, loaded, chunk) + wanted + (2 * to_load).saturating_sub(loaded.bytes())
@@ -370,9 +376,9 @@ impl Pull<'_> {
     /// is none, to the list of pairs.
     fn add_link<const MARKED: bool>(
         &self,
-        key: Key,
+        key: Mask,
         link: &Link,
-        (source, chunk): (&Group, &Chunk),
+        (source, chunk): (&Group, &StateBlock),
         limbs: usize,
         scratch: &mut Scratch,
     ) {
@@ -471,7 +477,7 @@ impl Pull<'_> {
     }
 
     /// Moves the sums into the chunk and leaves zeros.
-    fn keep_dense(&self, key: Key, count: usize, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
+    fn keep_dense(&self, key: Mask, count: usize, limbs: usize, scratch: &mut Scratch, chunk: &mut StateBlock) {
         let ranks_from = chunk.ranks.len();
         if limbs == 1 {
             // Ranks that cannot be have left something there.
@@ -507,7 +513,7 @@ impl Pull<'_> {
     }
 
     /// Moves sums of one limb, block by block.
-    fn keep_single(&self, count: usize, bits: u32, how: Ranks, scratch: &mut Scratch, chunk: &mut Chunk) {
+    fn keep_single(&self, count: usize, bits: u32, how: Ranks, scratch: &mut Scratch, chunk: &mut StateBlock) {
         let (ranks, kept_sums) = (&mut scratch.kept_ranks, &mut scratch.kept_sums);
         ranks.resize(ranks.len().max(BLOCK + 8), 0);
         kept_sums.resize(kept_sums.len().max(BLOCK + 8), 0);
@@ -539,7 +545,7 @@ impl Pull<'_> {
     }
 
     /// Merges the list of pairs into the chunk.
-    fn keep_pairs(&self, key: Key, scratch: &mut Scratch, chunk: &mut Chunk) {
+    fn keep_pairs(&self, key: Mask, scratch: &mut Scratch, chunk: &mut StateBlock) {
         let pairs = &mut scratch.pairs;
         pairs.sort_unstable_by_key(|pair| pair.0);
         pairs.dedup_by(|next, first| {
@@ -560,7 +566,14 @@ impl Pull<'_> {
     }
 
     /// Lists the weights of a source with their ranks in the target.
-    fn list_link(&self, key: Key, link: &Link, (source, chunk): (&Group, &Chunk), limbs: usize, scratch: &mut Scratch) {
+    fn list_link(
+        &self,
+        key: Mask,
+        link: &Link,
+        (source, chunk): (&Group, &StateBlock),
+        limbs: usize,
+        scratch: &mut Scratch,
+    ) {
         let stored = self.layer.keys[link.source as usize];
         let weights = chunk.weights_of(source);
         for i in 0..source.count {
@@ -579,7 +592,7 @@ impl Pull<'_> {
     }
 
     /// Merges the list into the chunk.
-    fn keep_listed(&self, key: Key, limbs: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
+    fn keep_listed(&self, key: Mask, limbs: usize, scratch: &mut Scratch, chunk: &mut StateBlock) {
         let listed = &mut scratch.listed;
         listed.sort_unstable();
         // The sum of each rank goes to the first place that has it.
@@ -665,7 +678,7 @@ fn read_listed<'m, 'a>(block: &mut [u32], ranks: &[u32], maps: &'m [Map<'a>]) ->
 }
 
 /// Moves the sums that are marked, of one limb and at most so many, into the chunk; leaves zeros and no marks.
-fn keep_marked(key: Key, count: usize, entries: usize, scratch: &mut Scratch, chunk: &mut Chunk) {
+fn keep_marked(key: Mask, count: usize, entries: usize, scratch: &mut Scratch, chunk: &mut StateBlock) {
     // Ranks that cannot be have left something there.
     scratch.sums[count] = 0;
     scratch.marks[count / 64] &= !(1 << (count % 64));
@@ -713,7 +726,7 @@ fn join_ways(op: Op, after: u64) -> u64 {
 }
 
 /// The rank in the target of a state of the source, without tables.
-fn follow(pairing: &mut Pairing, stored: Key, link: &Link, target: Key, rank: u128) -> Option<u128> {
+fn follow(pairing: &mut Matching, stored: Mask, link: &Link, target: Mask, rank: u128) -> Option<u128> {
     let [middle, pushed] = link.ends_after(stored.ends);
     pairing.set(stored.ends, rank);
     if !pairing.apply(link.ops[0], middle == 0) || !pairing.apply(link.ops[1], pushed == 0) {
