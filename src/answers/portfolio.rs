@@ -28,7 +28,7 @@ enum Engine {
     Rotation(Arc<Graph>, Option<Box<Rotation>>, u64),
     /// Forces edges: slower at finding, better at proving.
     EdgeForcing(Arc<Graph>, Option<Box<EdgeForcing>>),
-    /// Looks for pairs of squares on which the board hangs together: tells why there is no tour, or nothing.
+    /// Looks for pairs of squares on which the board is connected: tells why there is no tour, or nothing.
     Pairs(Box<(Request, Arc<Graph>, Pairs)>, Option<Reason>),
     /// Merges the cycles of a cover: for large boards; proves nothing.
     Merging(Arc<Graph>, Option<Box<Merging>>, u64),

@@ -483,7 +483,7 @@ impl Spill {
         Ok(at)
     }
 
-    /// A place for so many bytes.
+    /// A place for this many bytes.
     pub fn reserve(&self, bytes: u64) -> u64 {
         self.length.fetch_add(bytes, Ordering::Relaxed)
     }

@@ -46,7 +46,7 @@ struct Flow<'n, 'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Flows {
     stage: Stage,
-    /// The phase, of so many at most.
+    /// The phase, of this many at most.
     phase: usize,
     phases: usize,
     /// The level of each node in the phase.

@@ -37,7 +37,7 @@ pub(super) struct Forced {
     possible: usize,
     /// At the two ends of a path of used moves: the other end. A vertex without one is its own. The
     /// apex, of open tours, is the last vertex.
-    fellow: Vec<u32>,
+    mate: Vec<u32>,
     /// At the two ends of a path: how many vertices it has.
     size: Vec<u32>,
     /// Vertices to look at, and which those are.
@@ -60,7 +60,7 @@ impl Forced {
             used: vec![0; count as usize],
             must: Vec::new(),
             possible: (0..count).filter(|&v| net.may_be_end(v)).count(),
-            fellow: (0..vertices).collect(),
+            mate: (0..vertices).collect(),
             size: vec![1; vertices as usize],
             queue: (0..count).collect(),
             queued: VertexSet::full(count as usize),
@@ -287,8 +287,8 @@ impl Forcing<'_, '_> {
 
     /// Makes one path of two.
     fn join(&mut self, v: u32, u: u32) -> Result<(), Reason> {
-        let total = self.state.fellow.len() as u32;
-        let (p, q) = (self.state.fellow[v as usize], self.state.fellow[u as usize]);
+        let total = self.state.mate.len() as u32;
+        let (p, q) = (self.state.mate[v as usize], self.state.mate[u as usize]);
         self.put(v);
         self.put(u);
         if p == u {
@@ -310,7 +310,7 @@ impl Forcing<'_, '_> {
         }
         let size = self.state.size[v as usize] + self.state.size[u as usize];
         for (one, other) in [(p, q), (q, p)] {
-            self.state.fellow[one as usize] = other;
+            self.state.mate[one as usize] = other;
             self.state.size[one as usize] = size;
             self.put(one);
         }

@@ -44,7 +44,7 @@ const ON_ANY: usize = 4096;
 
 const NONE: u32 = u32::MAX;
 
-/// Up to so many vertices, rising, and [`NONE`] after them.
+/// Up to this many vertices, rising, and [`NONE`] after them.
 type Few<const N: usize> = [u32; N];
 type Set = Few<REMOVED>;
 

@@ -37,7 +37,7 @@ struct Window {
     last: i64,
 }
 
-/// So many squares round a move are kept as a list.
+/// This many squares round a move are kept as a list.
 const SHORT: u64 = 64;
 
 /// Moves marked or looked at between two questions to the budget, windows aside.

@@ -146,7 +146,7 @@ impl StateBlock {
         sizes.iter().map(|&size| size as u64).sum()
     }
 
-    /// Bytes that so many states more, with weights of so many limbs, may take for a moment: where a list has no room for
+    /// Bytes that this many states more, with weights of this many limbs, may take for a moment: where a list has no room for
     /// them, it moves to one of twice the length.
     #[must_use]
     pub fn growth(&self, states: usize, limbs: usize, is_wide: bool) -> u64 {
@@ -455,7 +455,7 @@ impl StateBlock {
         save(&keys, &groups, self.transitions, |_| self, to)
     }
 
-    /// Reads a chunk from a file. `room` is asked before so many bytes are taken.
+    /// Reads a chunk from a file. `room` is asked before this many bytes are taken.
     pub fn restore<E: From<StoreError>>(
         from: &mut Reader,
         narrow_ends: u32,
@@ -546,13 +546,13 @@ impl StateBlock {
         }
     }
 
-    /// Where the weights of a group with so many bits will begin.
+    /// Where the weights of a group with this many bits will begin.
     #[must_use]
     pub fn weights_from(&self, bits: u32) -> usize {
         if bits <= 32 { self.short_weights.len() } else { self.weights.len() }
     }
 
-    /// Appends a weight of a group with so many bits.
+    /// Appends a weight of a group with this many bits.
     pub fn push_weight(&mut self, sum: &[u64], bits: u32) {
         if bits <= 32 {
             self.short_weights.push(sum[0] as u32);

@@ -47,7 +47,7 @@ impl Factor {
         self.near[b as usize].push((a, edge));
     }
 
-    /// Whether there is a subgraph in which each vertex has so many edges.
+    /// Whether there is a subgraph in which each vertex has this many edges.
     ///
     /// Cost: for each edge that is wanted and not there, at most linear in the edges.
     pub fn has(&mut self, degrees: &[u32]) -> bool {

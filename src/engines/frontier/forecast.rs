@@ -42,7 +42,7 @@ pub struct Needs {
     pub image: f64,
 }
 
-/// So many times more states than the formula says have tours of which any square may be an end.
+/// This many times more states than the formula says have tours of which any square may be an end.
 const FREE_ENDS: f64 = 1.6;
 
 impl Forecast {
@@ -81,7 +81,7 @@ pub struct LayerForecast {
     pub apexes: u32,
     /// Those of them that no square still to be swept is joined to.
     pub spent: u32,
-    /// Numbers of ends, and how many groups have so many.
+    /// Numbers of ends, and how many groups have this many.
     pub groups: Vec<(u32, f64)>,
 }
 
@@ -92,7 +92,7 @@ impl LayerForecast {
         self.groups.iter().map(|&(_, groups)| groups).sum()
     }
 
-    /// About how many states its groups hold, on a board of so many squares.
+    /// About how many states its groups hold, on a board of this many squares.
     fn states(&self, squares: usize) -> f64 {
         let left = squares.saturating_sub(self.swept as usize);
         if left == 0 || self.squares < 4 {
@@ -125,7 +125,7 @@ pub struct Course {
     pub near: Vec<Vec<(u32, bool)>>,
     /// How many of the vertices are squares.
     pub squares: usize,
-    /// The squares of the first of two colours, if moves change the colour and all squares hang together.
+    /// The squares of the first of two colours, if moves change the colour and all squares are connected.
     pub first: Option<VertexSet>,
     /// When each is swept.
     pub position: Vec<u32>,
@@ -186,7 +186,7 @@ impl Course {
         })
     }
 
-    /// Whether a vertex is among the first so many.
+    /// Whether a vertex is among the first this many.
     #[must_use]
     pub fn is_swept(&self, v: u32, swept: u32) -> bool {
         self.position[v as usize] < swept
@@ -198,7 +198,7 @@ impl Course {
         self.near[v as usize].iter().filter(|&&(u, _)| self.is_swept(u, swept)).count()
     }
 
-    /// Only so many of the layers, evenly: for a look at a long board.
+    /// Only this many of the layers, evenly: for a look at a long board.
     #[must_use]
     pub(super) fn with_few_layers(mut self, most: usize) -> Course {
         let all = self.swept.len();

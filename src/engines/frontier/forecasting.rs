@@ -24,7 +24,7 @@ enum Stage {
 }
 
 impl Forecasting {
-    /// From so many samples of each kind, or exact; of all tours, or of those between squares.
+    /// From this many samples of each kind, or exact; of all tours, or of those between squares.
     #[must_use]
     pub fn new(
         request: Request,

@@ -105,7 +105,7 @@ enum Told {
     /// Lines of 64 bytes: how many occur of the ranks in the lines before (32 bits), and a bit for each of the next
     /// [`LINE_RANKS`] ranks. So one line says whether a rank occurs and where its weight is.
     Lines,
-    /// A list of those that do, rising, of so many bytes each: where that is shorter.
+    /// A list of those that do, rising, of this many bytes each: where that is shorter.
     List(u32),
 }
 
@@ -114,7 +114,7 @@ const LINE: usize = 64;
 const LINE_RANKS: usize = 8 * (LINE - 4);
 
 impl Told {
-    /// How it is told of so many of all pairings, and in how many bytes.
+    /// How it is told of this many of all pairings, and in how many bytes.
     fn of(count: u64, pairings: u128) -> (Told, u64) {
         if u128::from(count) == pairings {
             return (Told::All, 0);
@@ -305,7 +305,7 @@ fn place_in_line(mut words: [u64; LINE / 8], bit: usize) -> Option<u64> {
 /// ReachableMasks for which there is a bin: with fewer, most bins would be empty, since groups that go together are many.
 const GROUPS_A_BIN: usize = 8;
 
-/// Lists of at most so many bytes are looked at as a whole.
+/// Lists of at most this many bytes are looked at as a whole.
 const NEAR: u64 = 1 << 14;
 
 /// Where an image is written to.
@@ -611,7 +611,7 @@ fn tell(ranks: impl Iterator<Item = u128>, key: Mask, group: &Group, to: &mut Ve
     }
 }
 
-/// Appends so many of the low bytes of each number.
+/// Appends this many of the low bytes of each number.
 fn put(weights: impl ExactSizeIterator<Item = u64>, width: usize, to: &mut Vec<u8>) {
     let mut at = to.len();
     let end = at + weights.len() * width;

@@ -91,7 +91,7 @@ impl Layer {
         self.portions
     }
 
-    /// The bins of a portion, of so many in all.
+    /// The bins of a portion, of this many in all.
     #[must_use]
     pub fn bins(&self, portion: usize, bins: usize) -> Range<usize> {
         bins * portion / self.portions..bins * (portion + 1) / self.portions

@@ -60,7 +60,7 @@ pub struct Links {
 
 impl Links {
     /// Finds the links from the sources, a range of the keys, to the targets, all of one bin. Where that would take more
-    /// than so many bytes, it is not done, and the error says how many.
+    /// than this many bytes, it is not done, and the error says how many.
     pub fn find(
         &mut self,
         (plan, step): (&Plan, &Step),

@@ -171,9 +171,9 @@ fn tasks_of(work: u64) -> usize {
 }
 
 /// A sweep is looked at if it may take more than the memory, as the widths of its layers tell. They often tell far too much,
-/// so that it is looked at only when it has found [`MANY`] groups, for which it took longer than for a look; of so many
+/// so that it is looked at only when it has found [`MANY`] groups, for which it took longer than for a look; of this many
 /// states it is looked at before it begins. It is given up if
-/// what the samples tell is so many times the memory. They told at most 1.7 times the truth of 186 counts of boards up to
+/// what the samples tell is this many times the memory. They told at most 1.7 times the truth of 186 counts of boards up to
 /// 7x8, 7x7 and 8x10, with holes, of other leapers, on tori, with given ends and moves, but for one of symmetric tours: 3.8
 /// times. Beside a disk only the groups of two layers must be in memory: those were told at most 1.6 times too many.
 const FAR: f64 = 10.0;
@@ -194,7 +194,7 @@ const PIECES: u64 = 32;
 const LISTS: u64 = 8;
 
 impl Sweep {
-    /// A sweep of the graph of a request, on so many threads (at least 1).
+    /// A sweep of the graph of a request, on this many threads (at least 1).
     ///
     /// Cost: linear in the board. Memory: [`Sweep::plan_bytes`].
     pub fn new(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
@@ -465,7 +465,7 @@ impl Sweep {
         self.tasks.clear();
     }
 
-    /// So many bytes more count as in use from now on.
+    /// This many bytes more count as in use from now on.
     fn hold(&mut self, bytes: u64) {
         self.plan_bytes += bytes;
     }

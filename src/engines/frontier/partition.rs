@@ -8,7 +8,7 @@ use super::mask::{Mask, hash};
 use super::plan::{Plan, Step};
 use crate::run::{Budget, Pause};
 
-/// So many bins for the keys before and after a step.
+/// This many bins for the keys before and after a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Partition<'a> {
     plan: &'a Plan,
@@ -65,11 +65,11 @@ pub struct Sorting {
 
 /// Keys between two looks at the budget.
 const KEYS: usize = 1 << 16;
-/// Of so many keys at most the bins are kept while they are sorted: the hash is dearer than the rest.
+/// Of this many keys at most the bins are kept while they are sorted: the hash is dearer than the rest.
 const FEW: usize = 1 << 14;
 
 impl Sorting {
-    /// Bytes that it takes for so many bins.
+    /// Bytes that it takes for this many bins.
     #[must_use]
     pub fn bytes(bins: usize) -> u64 {
         (bins * 2 * size_of::<usize>()) as u64

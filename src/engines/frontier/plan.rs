@@ -194,7 +194,7 @@ pub struct Swept {
 }
 
 impl Swept {
-    /// The choices with so many edges, at most two.
+    /// The choices with this many edges, at most two.
     #[inline]
     #[must_use]
     pub fn choices_of(&self, count: u8) -> &[Choice] {
@@ -405,7 +405,7 @@ impl Plan {
     }
 }
 
-/// The states that a layer of so many slots may have: two bitboards and a pairing of the ends.
+/// The states that a layer of this many slots may have: two bitboards and a pairing of the ends.
 fn states_of_width(width: u32) -> f64 {
     let width = f64::from(width);
     let mut sum = 0.0;

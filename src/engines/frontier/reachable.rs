@@ -97,7 +97,7 @@ struct KeySet {
 }
 
 impl KeySet {
-    /// Place for some keys, and room for so many bytes.
+    /// Place for some keys, and room for this many bytes.
     fn new(room: u64) -> KeySet {
         let index = Index { entries: vec![0; 1 << 8], shift: 64 - 8 };
         KeySet { keys: Vec::with_capacity(1 << 7), index, room, refused: None }
@@ -226,7 +226,7 @@ const KEYS_A_TASK: usize = 2048;
 const FEW_KEYS: usize = 256;
 const FEW_TASKS: usize = 8;
 
-/// How many tasks there are for so many keys.
+/// How many tasks there are for this many keys.
 fn tasks_of(keys: usize) -> usize {
     keys.div_ceil(KEYS_A_TASK).max(FEW_TASKS.min(keys / FEW_KEYS)).max(1)
 }

@@ -42,7 +42,7 @@ const SMALL: f64 = 1e-3;
 const TRIES: u32 = 20;
 
 impl Sampled {
-    /// Looks for so many groups for each number of ends in each layer. `None` where moves do not change the colour.
+    /// Looks for this many groups for each number of ends in each layer. `None` where moves do not change the colour.
     ///
     /// Cost: some microseconds for each key that is looked at, at most `TRIES` times `samples` for each number of ends.
     #[must_use]
@@ -113,7 +113,7 @@ impl Sampled {
         places
     }
 
-    /// The groups of the layer after so many vertices.
+    /// The groups of the layer after this many vertices.
     fn look(&self, swept: u32) -> LayerForecast {
         let places = self.places(swept);
         let slots = places.len() as u32;
@@ -209,7 +209,7 @@ fn degrees_of(places: &[Place]) -> Vec<Vec<u32>> {
     all
 }
 
-/// In how many ways the first places may have degrees with so many ends and such a balance of the colours.
+/// In how many ways the first places may have degrees with this many ends and such a balance of the colours.
 struct Ways {
     /// By places, ends and balance.
     table: Vec<f64>,

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::state::{Below, Kind, Matching, Shape, pairings};
 
-/// Tables are made for at most so many ends before and after: 135,135 ranks.
+/// Tables are made for at most this many ends before and after: 135,135 ranks.
 const TABLE_ENDS: u8 = 14;
-/// A table is made when so many times the ranks that have been looked up without it are its own.
+/// A table is made when this many times the ranks that have been looked up without it are its own.
 const WORTH: u128 = 32;
 /// Bytes that all tables together may take.
 const TABLE_BYTES: u64 = 128 << 20;

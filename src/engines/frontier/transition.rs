@@ -23,11 +23,11 @@ use crate::store::{Spill, StoreError};
 /// Where the engine changes its way of working. Answers do not depend on it; tests change it to see every way.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning {
-    /// With at most so many pairings, the states of a group are gathered in a table by rank.
+    /// With at most this many pairings, the states of a group are gathered in a table by rank.
     pub dense: u128,
-    /// Ranks of pairings of at most so many ends, at most 20, are kept in 32 bits.
+    /// Ranks of pairings of at most this many ends, at most 20, are kept in 32 bits.
     pub narrow_ends: u32,
-    /// Weights are kept in at least so many limbs of 64 bits.
+    /// Weights are kept in at least this many limbs of 64 bits.
     pub least_limbs: usize,
 }
 
@@ -41,7 +41,7 @@ impl Default for Tuning {
 const BLOCK: usize = 512;
 /// The part of a memory limit that the links to more than one target may take.
 const LINKS: u64 = 8;
-/// Where a group has so many times as many pairings as states come to it, those that occur are marked.
+/// Where a group has this many times as many pairings as states come to it, those that occur are marked.
 const SPARSE: u128 = 4;
 
 /// One change of ranks.
@@ -73,7 +73,7 @@ pub struct Transition<'a> {
     pub most: &'a AtomicU64,
     /// Bytes that were asked for and refused.
     pub refused: &'a AtomicU64,
-    /// Where to put states that would take the bytes in use beyond so many, by pieces of so many bytes.
+    /// Where to put states that would take the bytes in use beyond this many, by pieces of this many bytes.
     pub spill: Option<(&'a Arc<Spill>, [u64; 2])>,
     /// What went wrong with a file; then the pause is that of a cancelled run.
     pub fault: &'a Mutex<Option<StoreError>>,
@@ -162,7 +162,7 @@ impl Transition<'_> {
         done
     }
 
-    /// Counts what a worker has now as in use, with so many bytes that are elsewhere for the moment.
+    /// Counts what a worker has now as in use, with this many bytes that are elsewhere for the moment.
     fn count(&self, scratch: &mut Scratch, lent: u64) {
         let now = scratch.bytes() + lent;
         let before = std::mem::replace(&mut scratch.counted, now);
@@ -197,7 +197,7 @@ impl Transition<'_> {
         })
     }
 
-    /// When the sources of a group have been read: lets go of them, so that the chunk may grow by so many bytes.
+    /// When the sources of a group have been read: lets go of them, so that the chunk may grow by this many bytes.
     #[cold]
     fn let_go(
         &self,
@@ -281,7 +281,7 @@ impl Transition<'_> {
             ways += join_ways(link.ops[0], middle) * join_ways(link.ops[1], pushed);
         }
         chunk.transitions += entries;
-        // A sum of so many weights has at most so many bits: nothing below can overflow.
+        // A sum of this many weights has at most this many bits: nothing below can overflow.
         let sum_bits = bits + (64 - entries.min(ways).leading_zeros());
         let limbs = (sum_bits.div_ceil(64) as usize).max(self.tuning.least_limbs);
         let count = key.pairings();
@@ -372,7 +372,7 @@ impl Transition<'_> {
         Ok(())
     }
 
-    /// Adds the weights of a source, by their ranks in the target: to sums of so many limbs, `MARKED` or not, or, if that
+    /// Adds the weights of a source, by their ranks in the target: to sums of this many limbs, `MARKED` or not, or, if that
     /// is none, to the list of pairs.
     fn add_link<const MARKED: bool>(
         &self,
@@ -677,7 +677,7 @@ fn read_listed<'m, 'a>(block: &mut [u32], ranks: &[u32], maps: &'m [Map<'a>]) ->
     }
 }
 
-/// Moves the sums that are marked, of one limb and at most so many, into the chunk; leaves zeros and no marks.
+/// Moves the sums that are marked, of one limb and at most this many, into the chunk; leaves zeros and no marks.
 fn keep_marked(key: Mask, count: usize, entries: usize, scratch: &mut Scratch, chunk: &mut StateBlock) {
     // Ranks that cannot be have left something there.
     scratch.sums[count] = 0;

@@ -1,4 +1,4 @@
-//! [`Weights`]: whole numbers of so many words, in a list, and sums of them.
+//! [`Weights`]: whole numbers of this many words, in a list, and sums of them.
 
 /// The weights of the states of a group.
 #[derive(Clone, Copy)]
@@ -7,7 +7,7 @@ pub enum Weights<'a> {
     Short(&'a [u32]),
     /// Of 64 bits.
     Single(&'a [u64]),
-    /// So many limbs each.
+    /// This many limbs each.
     Long(&'a [u64], usize),
 }
 
@@ -23,7 +23,7 @@ impl Weights<'_> {
     }
 }
 
-/// Adds weights to the sums of so many limbs at their ranks, but not at `none`. Never a part of its caller,
+/// Adds weights to the sums of this many limbs at their ranks, but not at `none`. Never a part of its caller,
 /// whose loops over weights of one limb are to be fast.
 #[inline(never)]
 pub fn add_long<const LIMBS: usize>(sums: &mut [u64], ranks: &[u32], weights: Weights<'_>, from: usize, none: u32) {

@@ -8,7 +8,7 @@ use crate::run::{Budget, Limit, Pause};
 /// Keys for which a thread more is worth its while: they take longer than it takes to begin one.
 const WORTH: usize = 256;
 
-/// Those of some workers to whom to give so many keys.
+/// Those of some workers to whom to give this many keys.
 pub fn for_keys<Scratch>(scratch: &mut [Scratch], keys: usize) -> &mut [Scratch] {
     let workers = scratch.len().min(keys / WORTH + 1);
     &mut scratch[..workers]

@@ -342,7 +342,7 @@ impl Graph {
         (piece, count)
     }
 
-    /// The colours, if every edge joins vertices of different colour and the graph hangs together.
+    /// The colours, if every edge joins vertices of different colour and the graph is connected.
     #[must_use]
     pub fn colouring(&self) -> Option<Colouring> {
         let (first, reached) = two_colours(self.len(), |v| self.neighbours(v).iter().copied())?;

@@ -6,7 +6,7 @@ use super::super::words::{lines, place as line_and_column};
 use super::tokens::{self, Kind, Token, before};
 use super::{Given, note, weigh};
 
-/// So many parts are weighed before a text is taken apart: a huge one that holds no tours is refused soon.
+/// This many parts are weighed before a text is taken apart: a huge one that holds no tours is refused soon.
 const LOOKED_AT: usize = 60;
 
 /// Whether a token is a word of a sentence.
