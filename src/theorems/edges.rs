@@ -112,7 +112,7 @@ pub(super) fn contradictory_edges(request: &Request, fixed: &[(u32, u32)]) -> Op
         }
     }
 
-    // EdgeForcing as sets of squares: parent[i] for the i-th square concerned.
+    // Fragments as sets of squares: parent[i] for the i-th square concerned.
     let squares: Vec<u32> = both_ways.chunk_by(|x, y| x.0 == y.0).map(|group| group[0].0).collect();
     let index = |square: u32| squares.binary_search(&square).unwrap_or_default();
     let mut parent: Vec<usize> = (0..squares.len()).collect();

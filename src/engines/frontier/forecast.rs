@@ -30,7 +30,7 @@ pub struct Forecast {
 pub struct Needs {
     /// States of the largest layer.
     pub states: f64,
-    /// ReachableMasks of all layers.
+    /// Groups of all layers.
     pub groups: f64,
     /// Ways from a state to a state of the next layer.
     pub transitions: f64,

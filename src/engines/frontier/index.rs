@@ -13,7 +13,7 @@
 //! | records | 32 bytes a group: key (128 bits), where its states begin (48), how many there are (48), bytes of a weight (32) |
 //! | states | of each group which ranks occur ([`Told`]), then the weights of those, in order |
 //!
-//! ReachableMasks that the step after the layer can join with one state are of one bin: all that a step back from a state may ask for
+//! Groups that the step after the layer can join with one state are of one bin: all that a step back from a state may ask for
 //! is close by. Within a bin the keys rise.
 
 use crate::run::{Budget, Halt};
@@ -302,7 +302,7 @@ fn place_in_line(mut words: [u64; LINE / 8], bit: usize) -> Option<u64> {
     is_there.then(|| before + earlier + ones(words[word] & ((1 << bit) - 1)))
 }
 
-/// ReachableMasks for which there is a bin: with fewer, most bins would be empty, since groups that go together are many.
+/// Groups for which there is a bin: with fewer, most bins would be empty, since groups that go together are many.
 const GROUPS_A_BIN: usize = 8;
 
 /// Lists of at most this many bytes are looked at as a whole.
@@ -344,7 +344,7 @@ pub struct LayerIndexWriter {
     pub bytes_needed: u64,
 }
 
-/// ReachableMasks written between two looks at the budget.
+/// Groups written between two looks at the budget.
 const GROUPS: usize = 256;
 
 impl LayerIndexWriter {

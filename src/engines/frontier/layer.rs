@@ -34,7 +34,7 @@ pub struct Layer {
     at_hand: Option<usize>,
 }
 
-/// ReachableMasks that are saved at a time.
+/// Groups that are saved at a time.
 const PIECE: usize = 1 << 12;
 
 impl Layer {

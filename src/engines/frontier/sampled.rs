@@ -144,7 +144,7 @@ impl Sampled {
                     }
                 }
             }
-            // An open cycle has two ends; without any there is none to go on with. EdgeForcing have two each.
+            // An open cycle has two ends; without any there is none to go on with. Fragments have two each.
             if ends > 0 && (self.is_coloured() || ends % 2 == 0) && stratum.number > 0.0 {
                 strata.push((ends, stratum));
             }
