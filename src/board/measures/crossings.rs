@@ -1,8 +1,9 @@
 //! Crossings: pairs of moves whose segments meet in one point that lies inside both.
 
-use super::{Delta, Geometry};
+use super::{Delta, Geometry, ShortJoin};
 use crate::board::square::Square;
-use crate::run::{Budget, Pause};
+use crate::board::tour::Tour;
+use crate::run::{Budget, Halt, Pause, Task};
 
 /// Counts the crossings of tours of one board, of one tour after another.
 ///
@@ -206,4 +207,44 @@ fn windows(one: Delta, slopes: &[Delta], geometry: &Geometry) -> Vec<Window> {
         }
     }
     windows
+}
+
+/// A count of the crossings of one tour.
+#[derive(Debug)]
+pub struct CountCrossings {
+    geometry: Geometry,
+    crossings: Option<Crossings>,
+    tour: Tour,
+}
+
+impl CountCrossings {
+    /// A count that has not begun.
+    pub fn new(tour: Tour) -> Result<CountCrossings, ShortJoin> {
+        Ok(CountCrossings { geometry: Geometry::new(tour.board())?, crossings: None, tour })
+    }
+
+    /// Bytes of memory that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        Crossings::bytes(&self.geometry)
+    }
+}
+
+impl Task for CountCrossings {
+    type Answer = u64;
+
+    fn advance(&mut self, budget: &Budget) -> Result<u64, Halt> {
+        let crossings = self.crossings.get_or_insert_with(|| Crossings::new(&self.geometry));
+        Ok(crossings.advance(self.tour.squares(), self.tour.is_closed(), budget)?)
+    }
+
+    fn squares(&self) -> usize {
+        self.tour.squares().len()
+    }
+}
+
+/// The crossings of a tour, in one go.
+pub fn crossings(tour: &Tour) -> Result<u64, ShortJoin> {
+    let mut crossings = Crossings::new(&Geometry::new(tour.board())?);
+    Ok(crossings.count(tour.squares(), tour.is_closed()))
 }

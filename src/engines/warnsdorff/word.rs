@@ -72,7 +72,8 @@ fn sum_of_onward(table: &[Bitboard], square: u32, unvisited: Bitboard) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Degrees, Ties};
+    use super::super::Ties;
+    use super::super::degrees::Degrees;
     use super::*;
     use crate::board::moves::{Leaper, Wrap};
     use crate::run::Budget;

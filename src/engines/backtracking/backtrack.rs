@@ -1,0 +1,484 @@
+//! [`Backtrack`]: one search along the path.
+
+use super::{Lookahead, Order, Prunes};
+
+use std::sync::Arc;
+
+use super::list::{ListGraph, ListPosition};
+use super::lookahead::Prune;
+use super::order::Ranking;
+use super::word::{WordGraph, WordPosition};
+use crate::board::Bitboard;
+use crate::engines::warnsdorff::Ties;
+use crate::request::Request;
+use crate::request::graph::{Colouring, Graph, VertexSet};
+use crate::run::{Budget, Pause};
+
+/// The choices of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// What to try first.
+    pub order: Order,
+    /// When to cut.
+    pub lookahead: Lookahead,
+    /// For random ties; with a seed, what other rules leave tied goes by chance as well.
+    pub seed: Option<u64>,
+}
+
+impl Options {
+    /// The fastest choices known for finding a tour.
+    pub const BEST: Options =
+        Options { order: Order::Warnsdorff(Ties::Outward), lookahead: Lookahead::Forced, seed: None };
+    /// The fastest choices known for visiting all tours.
+    pub const EXHAUSTIVE: Options = Options { order: Order::Fixed, lookahead: Lookahead::Forced, seed: None };
+}
+
+/// What a search did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Stats {
+    /// Squares placed, those that look-ahead took back at once included.
+    pub nodes: u64,
+    /// Squares taken back.
+    pub backtracks: u64,
+    /// The most squares that stood on the path at once.
+    pub greatest_depth: u64,
+    /// Attempts after the first one.
+    pub restarts: u64,
+    /// Branches cut, by kind.
+    pub prunes: Prunes,
+}
+
+impl Stats {
+    /// Adds what another part of the search did.
+    pub fn add(&mut self, other: &Stats) {
+        self.nodes += other.nodes;
+        self.backtracks += other.backtracks;
+        self.greatest_depth = self.greatest_depth.max(other.greatest_depth);
+        self.restarts += other.restarts;
+        self.prunes.add(&other.prunes);
+    }
+}
+
+/// Where a path may begin, and where one from there may end.
+#[derive(Clone, Debug)]
+pub(super) struct Root {
+    pub(super) start: u32,
+    /// The second vertex, if it is given.
+    pub(super) first: Option<u32>,
+    /// Whether the path is a cycle cut open at its start, whose moves are both chosen by the root.
+    pub(super) cycle: bool,
+    pub(super) ends: VertexSet,
+}
+
+/// What entering a vertex led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entered {
+    Moved,
+    Complete,
+}
+
+/// A path with what is still to be tried from each of its vertices.
+pub(super) trait Position: Clone + Send + Sync {
+    /// Begins at a root.
+    fn begin(&mut self, root: &Root, vertices: usize) -> Result<Entered, Prune>;
+    /// The next vertex to try from the head, if any is left.
+    fn next(&mut self) -> Option<u32>;
+    /// Visits a vertex next to the head. When it is complete or cut, the head stays what it was.
+    fn enter(&mut self, vertex: u32) -> Result<Entered, Prune>;
+    /// Takes the head off the path. Whether there is still one to go on from.
+    fn leave(&mut self) -> bool;
+    /// Takes the last vertex of a complete path off again.
+    fn resume(&mut self);
+    /// Vertices on the path.
+    fn depth(&self) -> usize;
+    /// The path.
+    fn path(&self, into: &mut Vec<u32>);
+    /// The last vertex of a complete path.
+    fn end(&self) -> u32;
+    /// Makes what lies below the head somebody else's: the search ends when it gets back to here.
+    fn seal(&mut self);
+    /// Other random ties from here on.
+    fn reseed(&mut self, seed: u64);
+}
+
+/// What a step of a search led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    Complete,
+    Exhausted,
+    OutOfFuel,
+}
+
+/// A position and what has been done with it.
+#[derive(Clone, Debug)]
+pub(super) struct Walk<P> {
+    pub(super) position: P,
+    pub(super) state: State,
+    pub(super) stats: Stats,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Running,
+    Complete,
+    Exhausted,
+}
+
+impl<P: Position> Walk<P> {
+    pub(super) fn new(position: P) -> Walk<P> {
+        Walk { position, state: State::Exhausted, stats: Stats::default() }
+    }
+
+    pub(super) fn begin(&mut self, root: &Root, vertices: usize) {
+        self.stats.nodes += 1;
+        self.stats.greatest_depth = self.stats.greatest_depth.max(1);
+        self.state = match self.position.begin(root, vertices) {
+            Ok(Entered::Moved) => State::Running,
+            Ok(Entered::Complete) => State::Complete,
+            Err(prune) => {
+                self.stats.prunes.note(prune);
+                State::Exhausted
+            }
+        };
+        if self.state == State::Complete {
+            // The one-square tour: reported by the next call, with nothing after it.
+            self.stats.greatest_depth = 1;
+        }
+    }
+
+    /// Runs to the next complete path, for at most `fuel` nodes.
+    pub(super) fn run(&mut self, fuel: &mut u64) -> Event {
+        match self.state {
+            State::Exhausted => return Event::Exhausted,
+            State::Complete => {
+                self.position.resume();
+                self.state = if self.position.depth() == 0 { State::Exhausted } else { State::Running };
+                if self.state == State::Exhausted {
+                    return Event::Exhausted;
+                }
+            }
+            State::Running => {}
+        }
+        let granted = *fuel;
+        let mut backtracks = 0;
+        let mut deepest = 0;
+        let event = loop {
+            if *fuel == 0 {
+                break Event::OutOfFuel;
+            }
+            if let Some(vertex) = self.position.next() {
+                *fuel -= 1;
+                match self.position.enter(vertex) {
+                    Ok(Entered::Moved) => deepest = deepest.max(self.position.depth()),
+                    Ok(Entered::Complete) => {
+                        deepest = deepest.max(self.position.depth());
+                        self.state = State::Complete;
+                        break Event::Complete;
+                    }
+                    Err(prune) => {
+                        self.stats.prunes.note(prune);
+                        backtracks += 1;
+                    }
+                }
+            } else {
+                backtracks += 1;
+                if !self.position.leave() {
+                    self.state = State::Exhausted;
+                    break Event::Exhausted;
+                }
+            }
+        };
+        self.stats.nodes += granted - *fuel;
+        self.stats.backtracks += backtracks;
+        self.stats.greatest_depth = self.stats.greatest_depth.max(deepest as u64);
+        event
+    }
+
+    /// Cuts the search into the branches from its head, in order. Two moves at least must be left.
+    pub(super) fn split(mut self, stats: &mut Stats) -> Vec<Walk<P>> {
+        let mut parts = Vec::new();
+        while self.state == State::Running {
+            let Some(vertex) = self.position.next() else { break };
+            stats.nodes += 1;
+            let mut part = Walk::new(self.position.clone());
+            match part.position.enter(vertex) {
+                Ok(Entered::Moved) => {
+                    part.position.seal();
+                    part.state = State::Running;
+                    parts.push(part);
+                }
+                Ok(Entered::Complete) => debug_assert!(false, "the last move of a tour is no branch"),
+                Err(prune) => {
+                    stats.prunes.note(prune);
+                    stats.backtracks += 1;
+                }
+            }
+        }
+        parts
+    }
+}
+
+/// What a call of [`Backtrack::advance`] led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A tour: see [`Backtrack::tour`].
+    Found,
+    /// There are no more.
+    Exhausted,
+    /// Stopped before the next one.
+    Paused(Pause),
+}
+
+/// The paths that make up a request: one root for each place to begin.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) graph: Arc<Graph>,
+    colouring: Option<Colouring>,
+    /// Whether paths are run from the end to the start.
+    backwards: bool,
+    /// For cycles: the vertex where paths begin and end.
+    pub(super) anchor: Option<u32>,
+    /// The board's sides.
+    pub(super) rows: u32,
+    pub(super) cols: u32,
+    /// (start, second vertex) of each root.
+    pub(super) roots: Vec<(u32, Option<u32>)>,
+}
+
+impl Plan {
+    /// A path whose end alone is given is run from there, unless its starts matter.
+    pub(super) fn new(request: &Request, graph: Arc<Graph>, by_start: bool) -> Plan {
+        let backwards = graph.start().is_none() && graph.end().is_some() && !by_start;
+        let graph = match request.reversed() {
+            Some(reversed) if backwards => Arc::new(Graph::new(&reversed)),
+            _ => graph,
+        };
+        let (rows, cols) = (request.board().rows(), request.board().cols());
+        let mut plan =
+            Plan { colouring: graph.colouring(), graph, backwards, anchor: None, rows, cols, roots: Vec::new() };
+        let graph = &plan.graph;
+        if graph.is_closed() {
+            let fewest = (0..graph.len() as u32).min_by_key(|&v| graph.neighbours(v).len()).unwrap_or(0);
+            // Steps are counted from the start.
+            let anchor = graph.start().filter(|_| !graph.steps().is_empty()).unwrap_or(fewest);
+            plan.anchor = Some(anchor);
+            if graph.len() >= 3 {
+                plan.roots = graph.neighbours(anchor).iter().map(|&v| (anchor, Some(v))).collect();
+            }
+        } else {
+            plan.roots =
+                graph.starts().iter().filter(|&v| plan.is_start_of_right_colour(v)).map(|v| (v, None)).collect();
+        }
+        plan
+    }
+
+    /// Whether the colours allow a path over everything from here.
+    fn is_start_of_right_colour(&self, start: u32) -> bool {
+        let Some(colouring) = &self.colouring else { return true };
+        let (own, other) = if colouring.first.contains(start) {
+            (colouring.first_count, colouring.second_count)
+        } else {
+            (colouring.second_count, colouring.first_count)
+        };
+        own == other || own == other + 1
+    }
+
+    /// A root with its ends.
+    pub(super) fn root(&self, at: usize) -> Root {
+        let (start, first) = self.roots[at];
+        let graph = &self.graph;
+        let ends = match (self.anchor, first) {
+            (Some(anchor), Some(first)) => {
+                let mut ends = VertexSet::empty(graph.len());
+                let needed: Vec<u32> =
+                    graph.required_at(anchor).iter().map(|&(_, v)| v).filter(|&v| v != first).collect();
+                let is_met_once = graph.has_direction();
+                for &v in graph.neighbours(anchor).iter().filter(|&&v| v > first || is_met_once && v < first) {
+                    if needed.is_empty() || needed == [v] {
+                        ends.add(v);
+                    }
+                }
+                ends
+            }
+            _ => self.ends_from(start),
+        };
+        Root { start, first, cycle: self.anchor.is_some(), ends }
+    }
+
+    /// Where an open path from `start` may end: of the right colour, and not where it starts.
+    pub(super) fn ends_from(&self, start: u32) -> VertexSet {
+        let mut ends = self.graph.ends().clone();
+        if self.graph.len() > 1 {
+            ends.discard(start);
+        }
+        if let Some(colouring) = &self.colouring {
+            let same = self.graph.len() % 2 == 1;
+            let start_first = colouring.first.contains(start);
+            for v in self.graph.ends().iter() {
+                if (colouring.first.contains(v) == start_first) != same {
+                    ends.discard(v);
+                }
+            }
+        }
+        ends
+    }
+}
+
+/// One of the two representations.
+#[derive(Debug)]
+pub(super) enum AnyWalk {
+    Word(Box<Walk<WordPosition>>),
+    List(Box<Walk<ListPosition>>),
+}
+
+macro_rules! on_walk {
+    ($any:expr, $walk:ident => $what:expr) => {
+        match $any {
+            AnyWalk::Word($walk) => $what,
+            AnyWalk::List($walk) => $what,
+        }
+    };
+}
+
+impl AnyWalk {
+    pub(super) fn new(plan: &Plan, options: Options, word_limit: usize) -> AnyWalk {
+        let graph = &plan.graph;
+        let ranking = Ranking::new(options.order, graph, plan.rows, plan.cols, options.seed);
+        let first = plan.colouring.as_ref().map(|c| &c.first);
+        if graph.len() <= word_limit.min(64) {
+            let colour = first.map(|first| first.iter().collect::<Bitboard>());
+            let word = Arc::new(WordGraph::new(graph, colour));
+            AnyWalk::Word(Box::new(Walk::new(WordPosition::new(word, ranking, options.lookahead))))
+        } else {
+            let shared = Arc::new(ListGraph::new(Arc::clone(graph), first.cloned()));
+            AnyWalk::List(Box::new(Walk::new(ListPosition::new(shared, ranking, options.lookahead))))
+        }
+    }
+}
+
+/// Nodes claimed from the budget at a time: some microseconds' worth.
+pub(super) const BATCH: u64 = 4096;
+
+/// Squares that the look-ahead for cut vertices may pass over at a time: some milliseconds' worth.
+const PASSED_OVER: u64 = 1 << 18;
+
+/// A search that lists the tours of a request one after another.
+#[derive(Debug)]
+pub struct Backtrack {
+    request: Request,
+    pub(super) plan: Plan,
+    walk: AnyWalk,
+    pub(super) next_root: usize,
+    path: Vec<u32>,
+    /// Nodes claimed at a time.
+    batch: u64,
+}
+
+impl Backtrack {
+    /// Bytes that a search takes beyond its graph, from above.
+    #[must_use]
+    pub fn bytes(request: &Request) -> u64 {
+        ListPosition::bytes(request.board().len() as u64)
+    }
+
+    /// A search over the graph of the request.
+    #[must_use]
+    pub fn new(request: &Request, graph: Arc<Graph>, options: Options) -> Backtrack {
+        Backtrack::with_word_limit(request, graph, options, 64)
+    }
+
+    /// The same on lists for graphs of more than `word_limit` vertices, so that tests can compare the
+    /// two representations on small boards.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_word_limit(request: &Request, graph: Arc<Graph>, options: Options, word_limit: usize) -> Backtrack {
+        let plan = Plan::new(request, graph, false);
+        let walk = AnyWalk::new(&plan, options, word_limit);
+        let batch = match options.lookahead {
+            Lookahead::Full => (PASSED_OVER / plan.graph.len() as u64).clamp(1, BATCH),
+            _ => BATCH,
+        };
+        Backtrack { request: request.clone(), plan, walk, next_root: 0, path: Vec::new(), batch }
+    }
+
+    /// Runs to the next tour.
+    ///
+    /// Order: starts in reading order, then moves in the order of the options. Memory does not grow.
+    pub fn advance(&mut self, budget: &Budget) -> Step {
+        self.advance_within(budget, &mut u64::MAX.clone())
+    }
+
+    /// The same, for at most this many nodes, which are counted down. Pauses when they are spent.
+    pub(super) fn advance_within(&mut self, budget: &Budget, nodes: &mut u64) -> Step {
+        loop {
+            if *nodes == 0 {
+                return Step::Paused(Pause::Slice);
+            }
+            let granted = match budget.take(self.batch.min(*nodes)) {
+                Ok(fuel) => fuel,
+                Err(pause) => return Step::Paused(pause),
+            };
+            let mut fuel = granted;
+            let step = self.burn(&mut fuel);
+            budget.give_back(fuel);
+            *nodes -= granted - fuel;
+            if let Some(step) = step {
+                return step;
+            }
+        }
+    }
+
+    /// Goes on until something happens or the fuel is burnt.
+    fn burn(&mut self, fuel: &mut u64) -> Option<Step> {
+        while *fuel > 0 {
+            match on_walk!(&mut self.walk, walk => walk.run(fuel)) {
+                Event::Complete => return Some(Step::Found),
+                Event::OutOfFuel => {}
+                Event::Exhausted if self.next_root < self.plan.roots.len() => {
+                    let root = self.plan.root(self.next_root);
+                    self.next_root += 1;
+                    *fuel -= 1;
+                    if self.begin(&root) {
+                        return Some(Step::Found);
+                    }
+                }
+                Event::Exhausted => return Some(Step::Exhausted),
+            }
+        }
+        None
+    }
+
+    /// Begins at a root. Whether that is a tour already.
+    pub(super) fn begin(&mut self, root: &Root) -> bool {
+        let vertices = self.plan.graph.len();
+        on_walk!(&mut self.walk, walk => {
+            walk.begin(root, vertices);
+            walk.state == State::Complete
+        })
+    }
+
+    /// The squares of the tour just found, in the order in which it is listed.
+    #[must_use]
+    pub fn tour(&mut self) -> Vec<u32> {
+        on_walk!(&self.walk, walk => walk.position.path(&mut self.path));
+        let graph = &self.plan.graph;
+        let mut squares: Vec<u32> = self.path.iter().map(|&v| graph.square(v)).collect();
+        if self.plan.backwards {
+            squares.reverse();
+        }
+        if graph.is_closed() {
+            self.request.list(&mut squares);
+        }
+        squares
+    }
+
+    pub(super) fn reseed(&mut self, seed: u64) {
+        on_walk!(&mut self.walk, walk => walk.position.reseed(seed));
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn stats(&self) -> Stats {
+        on_walk!(&self.walk, walk => walk.stats)
+    }
+}

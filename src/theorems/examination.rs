@@ -1,0 +1,382 @@
+//! [`Examination`]: the look at a graph, theorem by theorem, and the [`Reason`] that it may end in.
+
+use super::{Pairs, edges, rectangle};
+
+use std::fmt;
+
+use super::cut_vertices::Walk;
+use super::degree_flow::Flows;
+use super::edge_forcing::Forced;
+use super::net::{Degrees, Known, Net, Reach};
+use super::toughness::Pockets;
+
+use crate::board::Board;
+use crate::request::Request;
+use crate::request::graph::{Graph, TwoColours, VertexSet};
+use crate::run::{Budget, Pause, Watch};
+
+/// Which theorem rules a tour out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Code {
+    /// A closed tour has at least three squares.
+    TooSmall,
+    /// Fixed steps contradict each other, the ends or the moves.
+    Steps,
+    /// A move is to be used and to be avoided.
+    IncludedExcluded,
+    /// A square has more moves to use than a tour makes there.
+    TooManyIncluded,
+    /// The moves to use close a cycle too early.
+    IncludedCycle,
+    /// The moves to use lead from the start to the end without visiting every square.
+    EndsJoined,
+    /// The colours of the chessboard do not balance.
+    Colour,
+    /// Schwenk's theorem: the plain rectangles without a closed knight's tour.
+    Schwenk,
+    /// The theorem of Cull and De Curtins: the plain rectangles without an open knight's tour.
+    CullDeCurtins,
+    /// On four rows both ends lie in the outer ones.
+    FourRows,
+    /// The leaper cannot reach every square.
+    Leaper,
+    /// A square has too few moves.
+    TooFewMoves,
+    /// The squares are not connected.
+    Pieces,
+    /// The colours which the moves themselves define do not balance.
+    GraphColour,
+    /// A few squares connect the board in a way that no tour can follow.
+    Cut,
+    /// Moves that follow one from another end in a contradiction.
+    Forced,
+    /// Some squares cannot all get the two moves that a tour needs of each.
+    Shortage,
+    /// No tour can have the symmetry that is asked for.
+    Symmetry,
+    /// Every possibility was tried.
+    Exhausted,
+}
+
+impl Code {
+    /// All codes, in the fixed order in which they are tested; the first that applies is given.
+    pub const ALL: [Code; 19] = [
+        Code::TooSmall,
+        Code::Steps,
+        Code::IncludedExcluded,
+        Code::TooManyIncluded,
+        Code::IncludedCycle,
+        Code::EndsJoined,
+        Code::Colour,
+        Code::Schwenk,
+        Code::CullDeCurtins,
+        Code::FourRows,
+        Code::Leaper,
+        Code::TooFewMoves,
+        Code::Pieces,
+        Code::GraphColour,
+        Code::Cut,
+        Code::Forced,
+        Code::Shortage,
+        Code::Symmetry,
+        Code::Exhausted,
+    ];
+
+    /// The code's stable name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Code::TooSmall => "too-small",
+            Code::Steps => "steps",
+            Code::IncludedExcluded => "included-excluded",
+            Code::TooManyIncluded => "too-many-included",
+            Code::IncludedCycle => "included-cycle",
+            Code::EndsJoined => "ends-joined",
+            Code::Colour => "colour",
+            Code::Schwenk => "schwenk",
+            Code::CullDeCurtins => "cull-de-curtins",
+            Code::FourRows => "four-rows",
+            Code::Leaper => "leaper",
+            Code::TooFewMoves => "too-few-moves",
+            Code::Pieces => "pieces",
+            Code::GraphColour => "graph-colour",
+            Code::Cut => "cut",
+            Code::Forced => "forced",
+            Code::Shortage => "shortage",
+            Code::Symmetry => "symmetry",
+            Code::Exhausted => "exhausted",
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why there is no tour.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Reason {
+    /// The theorem.
+    pub code: Code,
+    /// A sentence with the figures.
+    pub text: String,
+    /// The numbers of the squares concerned; of many, the first few.
+    pub squares: Vec<u32>,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// Why a theorem was not applied to its end.
+pub(super) enum Halt {
+    /// The budget says so; it can be gone on with.
+    Pause(Pause),
+    /// There can be no tour.
+    Reason(Reason),
+}
+
+impl From<Pause> for Halt {
+    fn from(pause: Pause) -> Halt {
+        Halt::Pause(pause)
+    }
+}
+
+impl From<Reason> for Halt {
+    fn from(reason: Reason) -> Halt {
+        Halt::Reason(reason)
+    }
+}
+
+/// How often forced moves are followed again; each time costs a pass over the board.
+const ROUNDS: usize = 8;
+
+/// How many squares a reason names.
+const SHOWN: usize = 16;
+
+impl Reason {
+    pub(super) fn new(code: Code, text: String, squares: impl IntoIterator<Item = u32>) -> Reason {
+        Reason { code, text, squares: squares.into_iter().take(SHOWN).collect() }
+    }
+}
+
+/// The squares on which an open tour may start and end, as vertices of its graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ends {
+    /// Where it may start.
+    pub starts: VertexSet,
+    /// Where it may end.
+    pub ends: VertexSet,
+}
+
+/// Looks for a reason that can be seen without the moves of the board being listed.
+///
+/// Cost: linear in the constraints and in the words of the set of blocked squares; no memory that
+/// grows with the board.
+///
+/// ```
+/// use knightstour::{Board, Request, theorems};
+/// let request = Request::closed(Board::new(5, 5)?);
+/// let reason = theorems::check_board(&request).unwrap();
+/// assert_eq!(reason.code.name(), "colour");
+/// # Ok::<(), knightstour::BoardError>(())
+/// ```
+#[must_use]
+pub fn check_board(request: &Request) -> Option<Reason> {
+    let fixed = request.placed();
+    rectangle::too_small(request)
+        .or_else(|| edges::contradictory_steps(request, &fixed))
+        .or_else(|| edges::contradictory_edges(request, &fixed))
+        .or_else(|| rectangle::colour(request, &fixed))
+        .or_else(|| rectangle::schwenk(request))
+        .or_else(|| rectangle::cull_de_curtins(request))
+        .or_else(|| rectangle::four_rows(request, &fixed))
+        .or_else(|| rectangle::leaper(request))
+}
+
+/// Looks for a reason in the graph of the request.
+///
+/// Cost: close to linear in the moves (a few microseconds on small boards), and about 100 bytes a
+/// square. Plain knight's rectangles whose ends leave nothing more to be found than [`check_board`]
+/// finds are not looked at.
+#[must_use]
+pub fn check_graph(request: &Request, graph: &Graph) -> Option<Reason> {
+    if rectangle::is_settled(request) { None } else { examine(request, graph).err() }
+}
+
+/// Looks for a reason in the request and then in its graph.
+#[must_use]
+pub fn check(request: &Request, graph: &Graph) -> Option<Reason> {
+    check_board(request).or_else(|| check_graph(request, graph))
+}
+
+/// Where the tours of an open request may start and end, as far as [`check_graph`]'s theorems tell;
+/// both sets are empty if they rule every tour out, and for closed requests.
+#[must_use]
+pub fn narrow_ends(request: &Request, graph: &Graph) -> Ends {
+    let none = || Ends { starts: VertexSet::empty(graph.len()), ends: VertexSet::empty(graph.len()) };
+    examine(request, graph).unwrap_or_else(|_| none())
+}
+
+/// [`check_graph`] and [`narrow_ends`] in one look.
+pub fn examine(request: &Request, graph: &Graph) -> Result<Ends, Reason> {
+    let mut examination = Examination::new(request, graph);
+    // Nothing pauses it.
+    let answer = examination.run(request, graph, &Budget::unlimited());
+    answer.unwrap_or_else(|_| Ok(examination.ends()))
+}
+
+/// The look at a graph, theorem by theorem. Resumable: it pauses within the theorems as well, on boards of any size.
+#[derive(Clone, Debug)]
+pub struct Examination {
+    known: Known,
+    stage: Stage,
+    rounds: usize,
+    /// The reason, once there is one.
+    reason: Option<Reason>,
+}
+
+/// What comes next, and how far it is.
+#[derive(Clone, Debug)]
+enum Stage {
+    Moves(Degrees),
+    Pieces(Reach),
+    Colours(TwoColours),
+    Cuts(Box<Walk>),
+    Force(Box<Forced>),
+    Shortage(Option<Box<Flows>>),
+    Pockets(Box<Pockets>),
+    Done,
+}
+
+impl Examination {
+    /// Begins.
+    #[must_use]
+    pub fn new(request: &Request, graph: &Graph) -> Examination {
+        let stage = match graph.len() {
+            1 if !graph.is_closed() => Stage::Done,
+            _ if rectangle::is_settled(request) => Stage::Colours(TwoColours::new(graph.len())),
+            _ => Stage::Moves(Degrees::default()),
+        };
+        let reason = if matches!(stage, Stage::Done) { None } else { rectangle::too_small(request) };
+        Examination { known: Known::new(request, graph), stage, rounds: 0, reason }
+    }
+
+    /// Goes on until there is a reason or nothing more can be told, or the budget says to stop;
+    /// takes no nodes. The request and the graph are those it began with.
+    pub fn run(&mut self, request: &Request, graph: &Graph, budget: &Budget) -> Result<Result<Ends, Reason>, Pause> {
+        let mut watch = Watch::new(budget);
+        while !matches!(self.stage, Stage::Done) && self.reason.is_none() {
+            let mut net = Net::new(request, graph, std::mem::take(&mut self.known));
+            let next = self.apply(&mut net, &mut watch);
+            self.known = net.into_known();
+            match next {
+                Ok(stage) => self.stage = stage,
+                Err(Halt::Reason(reason)) => self.reason = Some(reason),
+                Err(Halt::Pause(pause)) => return Err(pause),
+            }
+        }
+        Ok(self.reason.clone().map_or_else(|| Ok(self.ends()), Err))
+    }
+
+    /// What has been told so far, to look for pairs of squares with, which takes longer than all else together.
+    #[must_use]
+    pub fn pairs(&self) -> Pairs {
+        let len = self.known.starts.words().len() * 64;
+        let pockets = (len > Pockets::LARGE).then(|| Box::new(Pockets::new(len)));
+        Pairs::new(self.known.clone(), pockets)
+    }
+
+    fn ends(&self) -> Ends {
+        Ends { starts: self.known.starts.clone(), ends: self.known.ends.clone() }
+    }
+
+    /// Goes on with a theorem; gives what comes next.
+    fn apply(&mut self, net: &mut Net, watch: &mut Watch) -> Result<Stage, Halt> {
+        let rounds = self.rounds;
+        // Moves that are ruled out may cut the board or change its colours, and that may force more
+        // moves.
+        let then = |halt: Halt| match halt {
+            Halt::Reason(reason) if rounds > 0 => {
+                let text = format!("after the forced moves: {}", reason.text);
+                Halt::Reason(Reason { code: Code::Forced, text, ..reason })
+            }
+            halt => halt,
+        };
+        let count = net.len();
+        Ok(match &mut self.stage {
+            Stage::Moves(degrees) => {
+                net.moves(degrees, watch)?;
+                Stage::Pieces(Reach::new(count))
+            }
+            Stage::Pieces(reach) => {
+                net.pieces(reach, watch).map_err(then)?;
+                Stage::Colours(TwoColours::new(count))
+            }
+            Stage::Colours(walk) => {
+                net.colours(walk, watch).map_err(then)?;
+                if rectangle::is_settled(net.request) { Stage::Done } else { Stage::Cuts(Box::new(Walk::new(count))) }
+            }
+            Stage::Cuts(walk) => {
+                net.cuts(walk, watch).map_err(then)?;
+                if rounds == ROUNDS { Stage::last(count) } else { Stage::Force(Box::new(Forced::new(net))) }
+            }
+            Stage::Force(forced) => {
+                let is_more = net.force(forced, watch)?;
+                self.rounds += 1;
+                if is_more { Stage::Pieces(Reach::new(count)) } else { Stage::Shortage(None) }
+            }
+            Stage::Shortage(flows) => {
+                // What is ruled out may leave pieces, or change the colours.
+                if net.shortage(flows, watch)? { Stage::Pieces(Reach::new(count)) } else { Stage::last(count) }
+            }
+            Stage::Pockets(pockets) => match pockets.advance(net, watch)? {
+                Some(reason) => return Err(reason.into()),
+                None => Stage::Done,
+            },
+            Stage::Done => Stage::Done,
+        })
+    }
+}
+
+impl Stage {
+    /// What comes last. On large boards a few squares have their turn with the pairs.
+    fn last(count: usize) -> Stage {
+        if count <= Pockets::LARGE { Stage::Pockets(Box::new(Pockets::new(count))) } else { Stage::Done }
+    }
+}
+
+/// `3 squares`, `1 square`, `1,024 squares`.
+pub(crate) fn counted(count: impl Into<u64>, noun: &str) -> String {
+    let count = count.into();
+    let digits = count.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{grouped} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// How many squares a sentence names.
+pub(super) const NAMED: usize = 6;
+
+/// The squares' names in a row: `a1, b3 and c5`; of many, the first few.
+pub(super) fn named(board: &Board, squares: &[u32]) -> String {
+    let mut names: Vec<String> = squares.iter().take(NAMED).map(|&s| board.name(s)).collect();
+    if squares.len() > NAMED {
+        names.push(format!("{} more", squares.len() - NAMED));
+    }
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((last, _)) => last.clone(),
+        None => String::new(),
+    }
+}
