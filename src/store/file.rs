@@ -1,5 +1,9 @@
 //! Files with a header, written as a whole and checked as a whole; and files for one run.
 
+use super::error::StoreError;
+use super::header::HEADER;
+use super::header::Header;
+use super::header::Seal;
 use super::{Unfinished, partial};
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -8,154 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::partial::Partial;
 
-pub(super) const MAGIC: [u8; 8] = *b"\x89KTOUR\r\n";
-/// Version of the format.
-const FORMAT: u32 = 1;
-pub(super) const HEADER: usize = 96;
 /// Bytes written or read at a time.
 const BLOCK: usize = 1 << 18;
-
-/// What is wrong with a file.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StoreError {
-    /// The system refuses: no such directory, no permission, no space.
-    #[error("cannot {doing} {}: {message}", shown(.path))]
-    Io {
-        /// The file or directory.
-        path: PathBuf,
-        /// What was tried.
-        doing: &'static str,
-        /// The system's reason.
-        kind: ErrorKind,
-        /// The system's words.
-        message: String,
-    },
-    /// Not a file of this program.
-    #[error("{} is not a file of knightstour; it was not changed", shown(.path))]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Of another version of the program.
-    #[error("{} was written by another version of knightstour ({what} {found}, here {known}); finish it with that version or remove it", shown(.path))]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version of what.
-        what: &'static str,
-        /// The version of the file.
-        found: u32,
-        /// The version of this program.
-        known: u32,
-    },
-    /// A file of another kind.
-    #[error("{} is not {wanted}", shown(.path))]
-    Kind {
-        /// The file.
-        path: PathBuf,
-        /// What it should be.
-        wanted: &'static str,
-    },
-    /// Of another request.
-    #[error("{} belongs to another request (board, kind of tour, ends or moves); choose another file or remove it", shown(.path))]
-    Request {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Not the length that it should have.
-    #[error("{} has {found} bytes and should have {expected}: it was cut short or added to; remove it to start again", shown(.path))]
-    Length {
-        /// The file.
-        path: PathBuf,
-        /// Bytes that it should have.
-        expected: u64,
-        /// Bytes that it has.
-        found: u64,
-    },
-    /// Not the bytes that were written.
-    #[error("{} is damaged: its checksum is wrong; remove it to start again", shown(.path))]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-    },
-}
-
-/// A path in a message. Of a long one, which nobody reads, the end with the file's name.
-fn shown(path: &Path) -> String {
-    const LENGTH: usize = 200;
-    let text = path.display().to_string();
-    match text.char_indices().rev().nth(LENGTH - 1) {
-        Some((at, _)) if at > 0 => format!("...{}", &text[at..]),
-        _ => text,
-    }
-}
-
-impl StoreError {
-    pub(super) fn io(path: &Path, doing: &'static str, error: &io::Error) -> StoreError {
-        StoreError::Io { path: path.to_owned(), doing, kind: error.kind(), message: error.to_string() }
-    }
-}
-
-/// What a file is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// The state of a count under way.
-    Checkpoint = 1,
-    /// The counts from some of the squares of a table of starts.
-    Starts = 3,
-    /// All layers of a sweep, to number tours by.
-    Index = 2,
-}
-
-impl Kind {
-    const fn name(self) -> &'static str {
-        match self {
-            Kind::Checkpoint => "a checkpoint of a count",
-            Kind::Starts => "a checkpoint of a table of starts",
-            Kind::Index => "an index of tours",
-        }
-    }
-}
-
-/// What a file must say of itself to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seal {
-    /// What it is for.
-    pub kind: Kind,
-    /// The version of the engine.
-    pub engine: u32,
-    /// The fingerprint of the request.
-    pub fingerprint: [u8; 32],
-}
-
-impl Seal {
-    /// The seal of a file for a request, given as bytes.
-    #[must_use]
-    pub fn new(kind: Kind, engine: u32, request: &[u8]) -> Seal {
-        Seal { kind, engine, fingerprint: blake3::hash(request).into() }
-    }
-
-    /// The header of a file with a payload of this length and hash.
-    pub(super) fn header(&self, length: u64, payload: blake3::Hash) -> [u8; HEADER] {
-        let mut header = [0; HEADER];
-        header[..8].copy_from_slice(&MAGIC);
-        header[8..12].copy_from_slice(&FORMAT.to_le_bytes());
-        header[12..16].copy_from_slice(&(self.kind as u32).to_le_bytes());
-        header[16..20].copy_from_slice(&self.engine.to_le_bytes());
-        header[24..56].copy_from_slice(&self.fingerprint);
-        header[56..64].copy_from_slice(&length.to_le_bytes());
-        let check = checksum(&header, payload);
-        header[64..].copy_from_slice(check.as_bytes());
-        header
-    }
-}
-
-fn checksum(header: &[u8; HEADER], payload: blake3::Hash) -> blake3::Hash {
-    let mut hash = blake3::Hasher::new();
-    hash.update(payload.as_bytes());
-    hash.update(&header[..64]);
-    hash.finalize()
-}
 
 fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
@@ -243,81 +101,6 @@ impl Writer {
         };
         place().map_err(|error| StoreError::io(&self.path, "write", &error))?;
         sync_directory(&self.path)
-    }
-}
-
-/// The header of a file, as it was found there.
-#[derive(Debug)]
-pub(super) struct Header {
-    bytes: [u8; HEADER],
-    /// Bytes of the whole file.
-    pub(super) found: u64,
-}
-
-impl Header {
-    /// Opens a file of this kind and reads its header; `None` if there is none.
-    pub(super) fn read(path: &Path, kind: Kind, engine: u32) -> Result<Option<(File, Header)>, StoreError> {
-        let failed = |error: &io::Error| StoreError::io(path, "read", error);
-        // A pipe would be waited for.
-        match std::fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => {}
-            Ok(_) => return Err(StoreError::Foreign { path: path.to_owned() }),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(failed(&error)),
-        }
-        let mut file = File::open(path).map_err(|error| failed(&error))?;
-        // Of the file that was opened: another may have been put at its place since.
-        let found = file.metadata().map_err(|error| failed(&error))?.len();
-        let mut start = Vec::new();
-        (&mut file).take(HEADER as u64).read_to_end(&mut start).map_err(|error| failed(&error))?;
-        let Ok(bytes) = <[u8; HEADER]>::try_from(&start[..]) else {
-            let is_ours = start.len() <= MAGIC.len() && MAGIC.starts_with(&start) || start.starts_with(&MAGIC);
-            let (path, expected) = (path.to_owned(), HEADER as u64);
-            return Err(if is_ours {
-                StoreError::Length { path, expected, found }
-            } else {
-                StoreError::Foreign { path }
-            });
-        };
-        let header = Header { bytes, found };
-        if bytes[..8] != MAGIC {
-            return Err(StoreError::Foreign { path: path.to_owned() });
-        }
-        let other = |what, found, known| Err(StoreError::Version { path: path.to_owned(), what, found, known });
-        if header.word(8) != FORMAT {
-            return other("format", header.word(8), FORMAT);
-        }
-        if header.word(12) != kind as u32 {
-            return Err(StoreError::Kind { path: path.to_owned(), wanted: kind.name() });
-        }
-        if header.word(16) != engine {
-            return other("engine", header.word(16), engine);
-        }
-        Ok(Some((file, header)))
-    }
-
-    fn word(&self, at: usize) -> u32 {
-        u32::from_le_bytes(std::array::from_fn(|i| self.bytes[at + i]))
-    }
-
-    pub(super) fn fingerprint(&self) -> [u8; 32] {
-        std::array::from_fn(|i| self.bytes[24 + i])
-    }
-
-    /// Bytes that follow it, as it says.
-    pub(super) fn length(&self) -> u64 {
-        u64::from_le_bytes(std::array::from_fn(|i| self.bytes[56 + i]))
-    }
-
-    /// Whether this many do.
-    pub(super) fn check_length(&self, path: &Path) -> Result<(), StoreError> {
-        let (expected, found) = (self.length().saturating_add(HEADER as u64), self.found);
-        if expected == found { Ok(()) } else { Err(StoreError::Length { path: path.to_owned(), expected, found }) }
-    }
-
-    /// Whether it is whole and was written for a file with this hash.
-    pub(super) fn vouches_for(&self, payload: blake3::Hash) -> bool {
-        checksum(&self.bytes, payload).as_bytes()[..] == self.bytes[64..]
     }
 }
 

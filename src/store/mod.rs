@@ -25,13 +25,18 @@
 //! vanishes with the process however that ends; each piece of it has its check in memory.
 
 mod blocks;
+mod error;
 mod file;
+mod header;
 mod mapped;
 mod partial;
 
 pub use blocks::{Asked, BlockFile, BlockWriter};
 /// The check of a piece of a [`Spill`] that comes in parts.
 pub use crc32fast::Hasher as Check;
-use file::{HEADER, Header, MAGIC, create_unnamed, sync_directory};
-pub use file::{Kind, Reader, Seal, Spill, StoreError, Writer, check, remove};
+pub use error::StoreError;
+pub use file::{Reader, Spill, Writer, check, remove};
+use file::{create_unnamed, sync_directory};
+use header::{HEADER, Header, MAGIC};
+pub use header::{Kind, Seal};
 pub use partial::Unfinished;

@@ -18,11 +18,13 @@ mod edge_forcing;
 mod edges;
 mod examination;
 mod net;
+mod reason;
 mod rectangle;
 mod separation_pairs;
 mod toughness;
 
-pub(crate) use examination::counted;
-pub use examination::{Code, Ends, Examination, Reason, check, check_board, check_graph, examine, narrow_ends};
-use examination::{Halt, NAMED, named};
+pub use examination::{Ends, Examination, check, check_board, check_graph, examine, narrow_ends};
+pub(crate) use reason::counted;
+pub use reason::{Code, Reason};
+use reason::{Halt, NAMED, named};
 pub use separation_pairs::Pairs;

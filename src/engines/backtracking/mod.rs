@@ -18,11 +18,14 @@ mod list;
 mod lookahead;
 mod order;
 mod restart;
+mod walk;
 mod word;
 
-use backtrack::{AnyWalk, BATCH, Entered, Event, Plan, Position, Root, State, Walk};
-pub use backtrack::{Backtrack, Options, Stats, Step};
+use backtrack::{AnyWalk, BATCH, Plan};
+pub use backtrack::{Backtrack, Options, Step};
 pub use count::{Counting, Totals};
 pub use lookahead::{Lookahead, Prunes};
 pub use order::Order;
 pub use restart::Restarts;
+pub use walk::Stats;
+use walk::{Entered, Event, Position, Root, State, Walk};

@@ -1,5 +1,6 @@
 //! [`EdgeForcing`]: a search that joins fragments at both ends, by the edges that are forced.
 
+use super::step::Step;
 use super::{Plan, Position, word};
 
 use std::ops::ControlFlow;
@@ -12,17 +13,6 @@ use super::steps::Steps;
 use super::word::WordState;
 use crate::request::graph::Graph;
 use crate::run::{Budget, Pause};
-
-/// What a step of the listing came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Here is the next tour.
-    Found,
-    /// There are no more.
-    Exhausted,
-    /// The budget refused; the next call goes on.
-    Paused(Pause),
-}
 
 /// What a search has done so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

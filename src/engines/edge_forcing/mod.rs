@@ -52,9 +52,11 @@ mod plan;
 mod position;
 mod search;
 mod state;
+mod step;
 mod steps;
 mod word;
 
-pub use fragments::{EdgeForcing, EdgeForcingStats, Step};
+pub use fragments::{EdgeForcing, EdgeForcingStats};
 pub(crate) use plan::Plan;
 pub use position::Position;
+pub use step::Step;

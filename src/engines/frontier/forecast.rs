@@ -6,7 +6,6 @@
 //! at the peak and the transitions are within a factor of 2; and so they were on the parts of open 8x8 by rows, counted
 //! afterwards.
 
-use super::Sweep;
 use super::mask::Mask;
 use super::plan::{Cycles, Plan};
 use crate::request::graph::{Graph, VertexSet};
@@ -232,28 +231,5 @@ impl Course {
             }
         }
         layer
-    }
-}
-
-impl Sweep {
-    /// Finds the groups, if that is not yet done, and says how many there are. The sweep can go on to count.
-    ///
-    /// Cost: about a tenth of that of the count.
-    pub fn forecast(&mut self, course: &Course, budget: &Budget) -> Result<Forecast, Halt> {
-        while self.work.is_none() && self.total.is_none() {
-            self.advance_once(budget)?;
-        }
-        let mut forecast = course.forecast(Vec::new());
-        if self.total.is_some() {
-            return Ok(forecast);
-        }
-        for (number, &swept) in (1..).zip(&course.swept) {
-            let keys = self.groups.keys(number)?;
-            let mut counts = [0u64; 65];
-            keys.iter().for_each(|key| counts[key.ends.count_ones() as usize] += 1);
-            let groups = (0..).zip(counts).filter(|count| count.1 > 0).map(|(ends, count)| (ends, count as f64));
-            forecast.layers.push(LayerForecast { groups: groups.collect(), ..course.layer(swept) });
-        }
-        Ok(forecast)
     }
 }

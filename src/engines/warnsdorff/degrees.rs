@@ -1,9 +1,11 @@
 //! How many unvisited neighbours each square has: a byte a square.
 
-use super::SLICE;
 use crate::board::Board;
 use crate::board::square::Square;
 use crate::run::{Budget, Limit, Pause};
+
+/// Steps to ask the budget for at a time: a fraction of a millisecond.
+pub(super) const SLICE: u64 = 1 << 14;
 
 /// The byte of a square: eight times the number of its unvisited neighbours (at most 8 of them),
 pub(super) const ONE: u8 = 8;

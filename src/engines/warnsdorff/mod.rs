@@ -19,6 +19,6 @@ mod tied;
 mod trials;
 mod word;
 
+use run::Walk;
 pub use run::{Run, Ties};
-use run::{SLICE, Walk};
 pub use trials::Trials;

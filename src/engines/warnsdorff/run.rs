@@ -1,6 +1,6 @@
 //! [`Run`]: one walk by the rule.
 
-use super::degrees::{Degrees, EDGE, ONE, UNVISITED, has_all_moves, lower};
+use super::degrees::{Degrees, EDGE, ONE, SLICE, UNVISITED, has_all_moves, lower};
 use super::orderings::Orderings;
 use super::tied::{Sorted, Tied};
 use crate::board::square::Square;
@@ -138,9 +138,6 @@ impl Task for Run {
         self.walk.board.len()
     }
 }
-
-/// Steps to ask the budget for at a time: a fraction of a millisecond.
-pub(super) const SLICE: u64 = 1 << 14;
 
 /// The walker: where it is and how it chooses. The onward moves are lent to it.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::degrees::Degrees;
-use super::{Run, SLICE, Ties, Walk};
+use super::degrees::{Degrees, SLICE};
+use super::{Run, Ties, Walk};
 use crate::board::Board;
 
 /// Many runs of one kind. Run number i draws from stream i of the seed, so that the outcome does not
