@@ -22,7 +22,7 @@ MB = 1 << 20
 
 
 def promise(limit: int) -> int:
-    """What a process may take with a memory limit: the engine keeps to it; the allocator keeps some of what was freed."""
+    """What a process may take: the engine keeps to the limit; the allocator keeps some of what was freed."""
     return limit + max(limit // 4, 64 * MB)
 
 
