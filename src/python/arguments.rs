@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 
 use super::errors::{BoardError, SquareError};
+use super::registry::Asked;
 use crate::board::Board;
 use crate::board::moves::{Leaper, Wrap};
 use crate::board::square::Square;
@@ -57,8 +58,7 @@ fn type_name(value: &Bound<'_, PyAny>) -> String {
 pub fn refuse_others(call: &str, others: Option<&Bound<'_, PyDict>>, known: &[&str]) -> PyResult<()> {
     match others {
         Some(others) if !others.is_empty() => {
-            let refuse = others.py().import("knightstour.keywords")?.getattr("refuse")?;
-            refuse.call1((call, others.keys(), known)).map(drop)
+            Asked::Refuse.get(others.py())?.call1((call, others.keys(), known)).map(drop)
         }
         _ => Ok(()),
     }

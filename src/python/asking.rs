@@ -1,11 +1,11 @@
 //! What a `Board` is asked for: its tours, paths, ends of tours, and longest paths.
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::PyDict;
 
 use super::arguments;
 use super::board::PyBoard;
+use super::registry::Asked;
 use super::tours::PyRequest;
 use super::uncrossed;
 
@@ -28,9 +28,8 @@ impl PyBoard {
         others: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         arguments::refuse_others("Board.tours", others, &["closed", "start", "end"])?;
-        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let request = PyRequest::ask(slf.get().board.clone(), closed, start, end)?;
-        CLASS.import(slf.py(), "knightstour.tours", "Tours")?.call1((slf, request))
+        Asked::Tours.get(slf.py())?.call1((slf, request))
     }
 
     /// The paths, or cycles, of a given number of squares, a `Paths` collection; nothing is computed yet.
@@ -53,7 +52,7 @@ impl PyBoard {
     ) -> PyResult<Bound<'py, PyAny>> {
         arguments::refuse_others("Board.paths", others, &["squares", "closed", "start", "end"])?;
         let request = PyRequest::ask(slf.get().board.clone(), closed, start, end)?;
-        slf.py().import("knightstour.paths")?.getattr("Paths")?.call1((slf, request, squares))
+        Asked::Paths.get(slf.py())?.call1((slf, request, squares))
     }
 
     /// The longest path that visits no square twice, or the longest cycle, as a `LongestPath`.

@@ -14,6 +14,7 @@ use super::board::{PyBoard, given_board};
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, RequestError};
+use super::registry;
 use super::tour::PyTour;
 use crate::board::Board;
 use crate::board::lines::{self, Format};
@@ -175,7 +176,7 @@ impl PyBatch {
             }
             Ok(())
         })?;
-        let restore = py.import("knightstour._core")?.getattr("_restore_batch")?;
+        let restore = registry::restoring(py, "_restore_batch")?;
         (restore, (self.board(), bytes, self.closed)).into_pyobject(py)
     }
 

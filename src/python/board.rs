@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyFrozenSet, PyString, PyTuple};
 use super::arguments;
 use super::detach::{check_every, detached};
 use super::errors::{self, BoardError};
+use super::registry;
 use super::square::square_object;
 use super::squares::{PySquares, SquaresIterator};
 use crate::board::Board;
@@ -255,7 +256,7 @@ impl PyBoard {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let board = &self.board;
         let blocked: Vec<u8> = board.blocked_squares().flat_map(u32::to_le_bytes).collect();
-        let restore = py.import("knightstour._core")?.getattr("_restore_board")?;
+        let restore = registry::restoring(py, "_restore_board")?;
         let blocked = pyo3::types::PyBytes::new(py, &blocked);
         (restore, (board.rows(), board.cols(), blocked, self.leaper(), self.wrap())).into_pyobject(py)
     }

@@ -11,6 +11,7 @@ use super::answers::report_object;
 use super::batch::PyBatch;
 use super::detach::on_thread;
 use super::errors::RequestError;
+use super::registry::Asked;
 use super::run::{LARGE, PROGRESS_EVERY, progress_object};
 use super::tour::PyTour;
 use crate::answers::{Filled, List, Listed, PositionError, SLICE};
@@ -172,7 +173,7 @@ impl Driver {
             report.memory = report.memory.saturating_add(more);
             let report = report_object(py, &report, self.made.elapsed())?;
             let doing = format!("listing the tours of the {board}{how}");
-            py.import("knightstour.tours")?.call_method1("raise_stopped", (limit.name(), report, doing, self.memory))
+            Asked::RaiseStopped.get(py)?.call1((limit.name(), report, doing, self.memory))
         };
         match raise() {
             Ok(_) => RequestError::new_err("a limit was reached"),

@@ -20,6 +20,7 @@ pub mod parts;
 pub mod paths;
 pub mod pictures;
 pub mod reading;
+mod registry;
 pub mod run;
 pub mod square;
 pub mod squares;

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::board::PyBoard;
+use super::registry;
 use super::tour::PyTour;
 use super::walks::PyWalk;
 
@@ -16,7 +17,7 @@ fn call<'py>(
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let arguments = arguments.into_pyobject(py)?;
-    py.import("knightstour.drawing")?.getattr(name)?.call(arguments, options)
+    registry::drawing(py, name)?.call(arguments, options)
 }
 
 #[pymethods]

@@ -6,10 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
 
 use super::detach::on_thread;
+use super::registry::Asked;
 use crate::answers::SLICE;
 
 /// Between two calls of the progress function.
@@ -163,7 +162,5 @@ impl Report<'_, '_> {
 
 /// A `Progress` of Python's.
 pub fn progress_object<'py>(py: Python<'py>, progress: &Progress) -> PyResult<Bound<'py, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let class = CLASS.import(py, "knightstour.results", "Progress")?;
-    class.call1((progress.done, progress.total, &progress.message))
+    Asked::Progress.get(py)?.call1((progress.done, progress.total, &progress.message))
 }

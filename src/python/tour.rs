@@ -18,6 +18,7 @@ use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, ReadError, RequestError};
 use super::measures;
 use super::reading;
+use super::registry;
 use super::square::square_object;
 use super::squares::{PySquares, SquaresIterator};
 use crate::board::Board;
@@ -492,7 +493,7 @@ impl PyTour {
             }
             Ok(())
         })?;
-        let restore = py.import("knightstour._core")?.getattr("_restore_tour")?;
+        let restore = registry::restoring(py, "_restore_tour")?;
         (restore, (self.board(), numbers, self.is_closed())).into_pyobject(py)
     }
 

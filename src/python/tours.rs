@@ -14,6 +14,7 @@ use super::options::{
     GivenFiles, GivenLimits, LOOKAHEADS, one_of, read_budget, read_files, read_method, read_seconds, read_seed,
     read_threads, read_ties,
 };
+use super::registry;
 use super::run;
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
@@ -325,7 +326,7 @@ impl PyRequest {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let restore = py.import("knightstour._core")?.getattr("_restore_request")?;
+        let restore = registry::restoring(py, "_restore_request")?;
         let board = super::board::PyBoard::from(self.board().clone());
         let named = |edges: Vec<(String, String)>| PyTuple::new(py, edges);
         let state = (

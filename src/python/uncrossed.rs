@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use super::answers::report_object;
 use super::errors::RequestError;
 use super::options::{GivenLimits, read_budget};
+use super::registry::Asked;
 use super::run;
 use super::squares::PySquares;
 use crate::answers::Report;
@@ -42,9 +43,8 @@ pub fn longest<'py>(
         memory: found.memory,
         ..Report::default()
     };
-    let results = py.import("knightstour.results")?;
-    let stats = results.getattr("Stats")?.call1(report_object(py, &report, elapsed)?)?;
+    let stats = Asked::Stats.get(py)?.call1(report_object(py, &report, elapsed)?)?;
     let squares = PySquares::of_path(board, found.squares.into());
     let limit = found.stopped.map(Limit::name);
-    results.getattr("LongestPath")?.call1((squares, found.stopped.is_none(), found.upper_bound, stats, limit))
+    Asked::LongestPath.get(py)?.call1((squares, found.stopped.is_none(), found.upper_bound, stats, limit))
 }

@@ -10,6 +10,7 @@ use super::board::{PyBoard, board_or_side, given_board};
 use super::detach::detached;
 use super::errors;
 use super::options::{read_budget, read_seed, read_threads, read_ties};
+use super::registry;
 use super::run;
 use super::squares::PySquares;
 use super::tour::PyTour;
@@ -101,7 +102,7 @@ impl PyWalk {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let numbers: Vec<u8> = self.squares.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let restore = py.import("knightstour._core")?.getattr("_restore_walk")?;
+        let restore = registry::restoring(py, "_restore_walk")?;
         (restore, (self.board(), PyBytes::new(py, &numbers), self.seed)).into_pyobject(py)
     }
 

@@ -124,6 +124,24 @@ def test_files_of_the_core_import_in_one_direction() -> None:
         assert_no_circle(graph, "/".join(("src", *folder)))
 
 
+def test_only_the_binding_knows_of_python() -> None:
+    code = Rust(ROOT / "src").code
+    assert "pyo3" in code["python",]
+    assert [name for name, text in code.items() if name[:1] != ("python",) and re.search(r"\bpyo3\b", text)] == []
+    # And of the package's modules only its registry, beside the exceptions.
+    assert '"knightstour.tours"' in code["python", "registry"]
+    assert [name for name, text in code.items() if re.search(r'"knightstour\.\w+"', text)] == [("python", "registry")]
+
+
+def test_whatever_takes_time_is_one_kind_of_task() -> None:
+    """The binding runs it by one function; iterators of tours and of paths go on by slices of their own."""
+    code = Rust(ROOT / "src").code
+    loops = {name[-1] for name, text in code.items() if name[:1] == ("python",) and "begin_slice" in text}
+    assert loops == {"run", "listing", "paths"}
+    tasks = re.findall(r"impl Task for (\w+)", "".join(code.values()))
+    assert {"Count", "Find", "Prepare", "Draw", "Longest", "MakePuzzle", "Trials", "Uncrossed"} <= set(tasks)
+
+
 def test_modules_of_the_package_import_in_one_direction() -> None:
     """What a function imports when it is called does not count, nor what only the type checker sees."""
     root = ROOT / "python"
