@@ -84,7 +84,7 @@ impl PyBoard {
     ) -> PyResult<Bound<'py, PyAny>> {
         let request = PyRequest::ask(slf.get().board.clone(), closed, start, end)?;
         let limits = (time_limit, node_limit, memory_limit);
-        let longest = slf.py().import("knightstour.paths")?.getattr("longest_path")?;
+        let longest = Asked::LongestOf.get(slf.py())?;
         longest.call1((slf, request, limits, progress, cancel))
     }
 
@@ -181,6 +181,6 @@ fn end_squares_of<'py>(
     cancel: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let request = PyRequest::ask(board.get().board.clone(), None, start, None)?;
-    let squares = board.py().import("knightstour.paths")?.getattr("end_squares")?;
+    let squares = Asked::EndSquares.get(board.py())?;
     squares.call1((board, request, limits, progress, cancel))
 }

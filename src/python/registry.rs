@@ -6,6 +6,10 @@ use pyo3::sync::PyOnceLock;
 /// Something of the package that the core calls. It is imported when it is first asked for.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked {
+    /// The squares on which tours can end, asked as a board is asked.
+    EndSquares,
+    /// The longest path of a board.
+    LongestOf,
     /// The class of a path found or measured: `LongestPath`.
     LongestPath,
     /// The collection of paths: `Paths`.
@@ -25,10 +29,12 @@ pub enum Asked {
 }
 
 impl Asked {
-    const NUMBER: usize = 8;
+    const NUMBER: usize = 10;
 
     const fn place(self) -> (&'static str, &'static str) {
         match self {
+            Asked::EndSquares => ("knightstour.paths", "end_squares"),
+            Asked::LongestOf => ("knightstour.paths", "longest_path"),
             Asked::LongestPath => ("knightstour.results", "LongestPath"),
             Asked::Paths => ("knightstour.paths", "Paths"),
             Asked::Progress => ("knightstour.results", "Progress"),

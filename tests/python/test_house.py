@@ -130,7 +130,8 @@ def test_only_the_binding_knows_of_python() -> None:
     assert [name for name, text in code.items() if name[:1] != ("python",) and re.search(r"\bpyo3\b", text)] == []
     # And of the package's modules only its registry, beside the exceptions.
     assert '"knightstour.tours"' in code["python", "registry"]
-    assert [name for name, text in code.items() if re.search(r'"knightstour\.[a-z]\w*"', text)] == [("python", "registry")]
+    naming = [name for name, text in code.items() if re.search(r'"knightstour\.[a-z]\w*"', text)]
+    assert naming == [("python", "registry")]
 
 
 def test_whatever_takes_time_is_one_kind_of_task() -> None:
