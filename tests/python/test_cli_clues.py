@@ -246,3 +246,9 @@ def test_boards_are_explained(arguments: list[Any], message: str) -> None:
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
+
+
+def test_a_puzzle_in_json_is_no_grid() -> None:
+    done = run("solve", "@-", stdin=answer("puzzle", "5x5", "--seed", "1", "--json"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("numbers are read from a grid: write it without --json\n")

@@ -342,6 +342,7 @@ def test_what_of_a_puzzle_is_not_drawn() -> None:
     three = answer("puzzle", "5x5", "-n", "3", "--seed", "1")
     for arguments, text, said in (
         (["-"], three, "3"),
+        (["-"], answer("puzzle", "5x5", "-n", "3", "--seed", "1", "--json"), "here are 3: write one file per puzzle"),
         (["-", "--format", "gif"], answer("puzzle", "5x5"), "'.gif'"),
         (["-", "--style", "arrows"], answer("puzzle", "5x5"), "--style"),
         (["-"], "1 . 3\n. 1 .\n", ""),

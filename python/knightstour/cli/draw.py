@@ -121,9 +121,16 @@ def command(
     return 0
 
 
+def several(count: int) -> str:
+    """Why these puzzles are not drawn."""
+    return f"draw takes 1 puzzle, but here are {count}: write one file per puzzle with puzzle -n {count} -o DIR"
+
+
 def read_puzzle(text: str, board: Board | None) -> "tuple[Board, dict[Square, int], dict[Square, int] | None] | None":
     """The board of a puzzle, the given numbers and, if it is there, the solution; None if a text is not a puzzle."""
-    if text.lstrip().startswith("{") and '"clues"' in text:
+    if text.lstrip().startswith(("{", "[")) and '"clues"' in text:
+        if (count := len(re.findall('"clues"', text))) > 1:
+            raise MisuseError(several(count))
         from knightstour.puzzles import Puzzle  # noqa: PLC0415 - few need it
 
         return (read := Puzzle.from_json(text)).board, *read._numbers(solution=False)
@@ -137,9 +144,7 @@ def read_puzzle(text: str, board: Board | None) -> "tuple[Board, dict[Square, in
     if others:
         if len(others) > 1 or clues.read_puzzle(others[0], board):
             count = len(others) + 1
-            raise MisuseError(
-                f"draw takes 1 puzzle, but here are {count}: write one file per puzzle with puzzle -n {count} -o DIR"
-            )
+            raise MisuseError(several(count))
         solution = {square: step for step, square in enumerate(Tour.parse(others[0], found[0]).squares, 1)}
     return (*found, solution)
 

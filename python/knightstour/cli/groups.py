@@ -99,6 +99,8 @@ class BoardOptions(Group):
         numbers: Numbers = {}
         if text.startswith("@"):
             picture = read_text(text[1:])
+            if picture.lstrip().startswith(("{", "[")) and '"clues"' in picture:
+                raise MisuseError("this is a puzzle in JSON; numbers are read from a grid: write it without --json")
             if is_clues(picture):
                 grid, numbers = read_clues(picture)
                 picture = "\n".join("".join("#" if cell == "#" else "." for cell in row) for row in grid)
