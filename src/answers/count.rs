@@ -1,6 +1,5 @@
 //! [`Count`]: counting tours, all or symmetric ones and classes.
 
-use crate::run::{Budget, Halt, Misuse, Pause, Progress, Task};
 use std::sync::Arc;
 
 use super::distinct::DistinctCount;
@@ -10,6 +9,7 @@ use super::{CountOptions, Counted, Method, Presolve, Report};
 use crate::engines::frontier::{Files, Natural};
 use crate::request::Request;
 use crate::request::graph::Graph;
+use crate::run::{Budget, Halt, Misuse, Pause, Progress, Task};
 use crate::store::Unfinished;
 use crate::symmetry::group::Places;
 use crate::theorems;

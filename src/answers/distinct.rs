@@ -5,7 +5,6 @@
 //! symmetry keeps is counted on a quotient ([`super::symmetric`]). Symmetries that are images of one another under the
 //! group keep equally many and are counted once.
 
-use crate::run::{Budget, Halt, Misuse, Pause, Progress};
 use std::collections::BTreeMap;
 
 use super::symmetric::SymmetricCount;
@@ -14,6 +13,7 @@ use super::{CountOptions, Report};
 use crate::engines::frontier::Natural;
 use crate::request::Request;
 use crate::request::classes::{Grouping, asked};
+use crate::run::{Budget, Halt, Misuse, Pause, Progress};
 use crate::symmetry::group::{Act, Group, generated};
 
 /// Up to this many acts are compared with their images under all others.

@@ -1,6 +1,5 @@
 //! [`Longest`]: the longest path, or cycle, of a board.
 
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 use std::sync::Arc;
 
 use super::choices::Choices;
@@ -10,6 +9,7 @@ use crate::engines::backtracking::Stats;
 use crate::engines::paths::{Bounding, PathRequest, PathSweep};
 use crate::request::Request;
 use crate::request::graph::{Building, Graph};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 
 /// The longest path found, and what is known of longer ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

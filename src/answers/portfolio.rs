@@ -6,7 +6,6 @@
 //! several threads at once, and what those do that come after the one that answers is forgotten: the answer and its
 //! statistics are the same with any number of threads.
 
-use crate::run::{Budget, Cancel, Halt, Limit, Pause};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,6 +18,7 @@ use crate::engines::frontier::{Natural, Sweep};
 use crate::engines::rotation::Rotation;
 use crate::request::Request;
 use crate::request::graph::Graph;
+use crate::run::{Budget, Cancel, Halt, Limit, Pause};
 use crate::theorems::{Pairs, Reason};
 
 /// The engines, in the order in which they have their turns.

@@ -1,6 +1,5 @@
 //! Symmetric tours and one tour of each class: [`RestrictedFind`] looks for one, [`RestrictedList`] lists them.
 
-use crate::run::{Budget, Halt, Misuse, Pause, Progress};
 use std::sync::Arc;
 
 use super::symmetric::{FixedTours, SymmetricList};
@@ -12,6 +11,7 @@ use crate::request::Request;
 use crate::request::classes::Grouping;
 use crate::request::graph::Graph;
 use crate::run::rng::Rng;
+use crate::run::{Budget, Halt, Misuse, Pause, Progress};
 use crate::symmetry::Symmetry;
 use crate::symmetry::group::{Group, Places};
 use crate::theorems::{self, Code, Reason};

@@ -2,7 +2,6 @@
 //! [`SymmetricCount`] counts them, by sweeps over quotients ([`crate::request::quotient`]) and without listing where the group is
 //! made by one symmetry.
 
-use crate::run::{Budget, Halt, Limit, Pause, Progress, Unsuited};
 use std::sync::Arc;
 
 use super::Report;
@@ -14,6 +13,7 @@ use crate::request::classes::{asked, closure};
 use crate::request::graph::Graph;
 use crate::request::quotient::{Lifts, Quotient};
 use crate::run::rng::Rng;
+use crate::run::{Budget, Halt, Limit, Pause, Progress, Unsuited};
 use crate::symmetry::group::{Act, Group, Places};
 
 /// The tours of a request that a group of acts keeps: those of some quotients that pass the checks.

@@ -1,6 +1,5 @@
 //! [`UnrestrictedFind`]: looking for one tour among all that fit a request.
 
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, Unsuited};
 use std::sync::Arc;
 
 use super::portfolio::Portfolio;
@@ -13,6 +12,7 @@ use crate::engines::warnsdorff::{Run, Ties};
 use crate::request::Request;
 use crate::request::graph::{Building, Graph};
 use crate::run::rng::Rng;
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, Unsuited};
 use crate::theorems::{self, Code, Reason};
 
 /// How to find a tour; `None` leaves the choice to the engine.

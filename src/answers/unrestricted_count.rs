@@ -1,6 +1,5 @@
 //! [`UnrestrictedCount`]: counting all tours that fit a request.
 
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Unsuited};
 use std::sync::Arc;
 
 use super::{Method, Presolve, Report};
@@ -8,6 +7,7 @@ use crate::engines::backtracking::{Counting, Options, Totals};
 use crate::engines::frontier::{self, CheckpointedSweep, Files, Natural, Starts, Sweep};
 use crate::request::Request;
 use crate::request::graph::{Building, Graph};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Unsuited};
 use crate::theorems;
 
 /// How to count.

@@ -3,11 +3,10 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::arguments;
 use super::board::PyBoard;
 use super::registry::Asked;
 use super::tours::PyRequest;
-use super::uncrossed;
+use super::{arguments, uncrossed};
 
 #[pymethods]
 impl PyBoard {

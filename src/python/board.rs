@@ -3,12 +3,11 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyTuple};
 
-use super::arguments;
 use super::detach::{check_every, detached};
 use super::errors::{self, BoardError};
-use super::registry;
 use super::square::square_object;
 use super::squares::{PySquares, SquaresIterator};
+use super::{arguments, registry};
 use crate::board::Board;
 use crate::board::moves::{Leaper, Wrap};
 

@@ -1,13 +1,13 @@
 //! The exceptions. Most have two bases, so they are Python classes (`knightstour.errors`), which are
 //! imported here once.
 
-use crate::run::{Halt, Limit, NO_MACHINE, Pause};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use super::square::square_object;
 use crate::board::moves::{Leaper, Wrap};
 use crate::board::tour::{InvalidTour, ParseTourError};
+use crate::run::{Halt, Limit, NO_MACHINE, Pause};
 
 mod classes {
     //! The Python classes by name.

@@ -4,11 +4,10 @@ use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 
-use super::arguments;
 use super::board::given_board;
 use super::detach::detached;
 use super::errors::{self, RequestError};
-use super::run;
+use super::{arguments, run};
 use crate::board::Board;
 use crate::board::measures::{Column, CountCrossings, Geometry, Shape, Sums, Table};
 use crate::board::tour::Tour;

@@ -1,6 +1,5 @@
 //! Numbered collections as Python's `Tours` uses them.
 
-use crate::run::{Budget, Halt, Limit, Pause};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,17 +8,17 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
 
 use super::answers::{integer, report_object};
-use super::arguments;
 use super::board::PyBoard;
 use super::detach::{detached, let_others_run};
 use super::errors::{RequestError, amount, limit_reached, too_big};
 use super::options::{GivenLimits, read_budget, read_seed, read_threads};
-use super::run;
 use super::tour::PyTour;
 use super::tours::PyRequest;
+use super::{arguments, run};
 use crate::answers::number::{Draw, Files, Numbering, Prepare};
 use crate::engines::frontier::Natural;
 use crate::run::rng::fresh_seed;
+use crate::run::{Budget, Halt, Limit, Pause};
 
 /// A collection as a list. Immutable; threads may share it.
 #[pyclass(name = "Numbering", module = "knightstour._core", frozen)]

@@ -1,6 +1,5 @@
 //! What cutting a count into parts asks of the core.
 
-use crate::run::{Budget, Halt, Unsuited};
 use std::collections::HashSet;
 
 use pyo3::prelude::*;
@@ -17,6 +16,7 @@ use crate::engines::frontier::{Forecasting, Needs};
 use crate::request::Request;
 use crate::request::classes::Grouping;
 use crate::request::graph::Graph;
+use crate::run::{Budget, Halt, Unsuited};
 
 /// The squares on which tours may start, and those on which they may end.
 type Ends = (Vec<u32>, Vec<u32>);

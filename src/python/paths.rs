@@ -1,29 +1,27 @@
 //! Paths, existence maps and puzzles as Python's modules of these names use them.
 
-use crate::run::{Budget, Limit};
-use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
+
 use super::answers::{reason_object, report_object};
-use super::arguments;
 use super::board::given_board;
 use super::detach::{check_every, detached};
 use super::errors::{self, RequestError, limit_reached};
 use super::options::{GivenLimits, read_budget, read_seed};
-use super::reading;
-use super::run;
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
 use super::tours::PyRequest;
+use super::{arguments, reading, run};
 use crate::answers::puzzle::{Made, MakePuzzle};
 use crate::answers::{CountPaths, EndSquares, FindPath, Longest, LongestPath, PathOutcome, Report, SLICE, Unique};
 use crate::board::{Board, MAX_SQUARES};
 use crate::engines::paths::{PathList, PathRequest, PathStep};
 use crate::run::rng::fresh_seed;
+use crate::run::{Budget, Limit};
 
 fn squares_object<'py>(py: Python<'py>, board: &Board, squares: &[u32]) -> PyResult<Bound<'py, PyTuple>> {
     let squares: PyResult<Vec<_>> = squares.iter().map(|&s| square_object(py, board.square(s))).collect();

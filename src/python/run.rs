@@ -1,7 +1,6 @@
 //! The one loop that runs an engine for Python: off the interpreter's lock, slice by slice, with a
 //! look at Ctrl-C, limits, cancelling and progress in between.
 
-use crate::run::{Budget, Cancel, Halt, Limit, Progress, Task};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,7 @@ use pyo3::prelude::*;
 use super::detach::on_thread;
 use super::registry::Asked;
 use crate::answers::SLICE;
+use crate::run::{Budget, Cancel, Halt, Limit, Progress, Task};
 
 /// Between two calls of the progress function.
 pub const PROGRESS_EVERY: Duration = Duration::from_millis(200);

@@ -10,11 +10,10 @@ use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError}
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyByteArray, PyList, PySlice, PyTuple};
 
-use super::arguments;
 use super::detach::{check_every, detached};
-use super::errors;
 use super::square::square_object;
 use super::view::{Source, View};
+use super::{arguments, errors};
 use crate::board::Board;
 use crate::board::square::Square;
 use crate::board::tour::Tour;

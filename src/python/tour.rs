@@ -11,16 +11,13 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
-use super::arguments;
 use super::board::{LONGEST_TEXT, PyBoard, given_board};
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError, ReadError, RequestError};
-use super::measures;
-use super::reading;
-use super::registry;
 use super::square::square_object;
 use super::squares::{PySquares, SquaresIterator};
+use super::{arguments, measures, reading, registry};
 use crate::board::Board;
 use crate::board::moves::Wrap;
 use crate::board::tour::{Given, Tour, check_path};

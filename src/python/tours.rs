@@ -1,11 +1,9 @@
 //! The collection of tours as Python's `Tours` uses it: a request, and the runs that answer it.
 
-use crate::run::{Budget, Halt};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use super::answers::{integer, reason_object, report_object};
-use super::arguments;
 use super::board::given_board;
 use super::detach::{check_every, detached};
 use super::errors::{RequestError, limit_reached, too_big};
@@ -14,13 +12,13 @@ use super::options::{
     GivenFiles, GivenLimits, LOOKAHEADS, one_of, read_budget, read_files, read_method, read_seconds, read_seed,
     read_threads, read_ties,
 };
-use super::registry;
-use super::run;
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
+use super::{arguments, registry, run};
 use crate::answers::{Count, CountOptions, Find, FindOptions, List, Outcome};
 use crate::board::Board;
 use crate::request::{Request, classes};
+use crate::run::{Budget, Halt};
 use crate::symmetry::Symmetry;
 use crate::theorems::Reason;
 

@@ -5,15 +5,12 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
-use super::arguments;
 use super::board::{PyBoard, board_or_side, given_board};
 use super::detach::detached;
-use super::errors;
 use super::options::{read_budget, read_seed, read_threads, read_ties};
-use super::registry;
-use super::run;
 use super::squares::PySquares;
 use super::tour::PyTour;
+use super::{arguments, errors, registry, run};
 use crate::board::Board;
 use crate::board::tour::{Tour, is_walk};
 use crate::engines::warnsdorff::{Run, Ties, Trials};

@@ -1,16 +1,14 @@
 //! Files with a header, written as a whole and checked as a whole; and files for one run.
 
-use super::error::StoreError;
-use super::header::HEADER;
-use super::header::Header;
-use super::header::Seal;
-use super::{Unfinished, partial};
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::error::StoreError;
+use super::header::{HEADER, Header, Seal};
 use super::partial::Partial;
+use super::{Unfinished, partial};
 
 /// Bytes written or read at a time.
 const BLOCK: usize = 1 << 18;

@@ -1,9 +1,10 @@
 //! [`Header`]: what a file begins with, and the [`Seal`] by which it is known.
 
-use super::error::StoreError;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+
+use super::error::StoreError;
 
 pub(super) const MAGIC: [u8; 8] = *b"\x89KTOUR\r\n";
 

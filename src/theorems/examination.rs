@@ -1,16 +1,12 @@
 //! [`Examination`]: the look at a graph, theorem by theorem, and the [`Reason`] that it may end in.
 
-use super::reason::Code;
-use super::reason::Halt;
-use super::reason::Reason;
-use super::{Pairs, edges, rectangle};
-
 use super::cut_vertices::Walk;
 use super::degree_flow::Flows;
 use super::edge_forcing::Forced;
 use super::net::{Degrees, Known, Net, Reach};
+use super::reason::{Code, Halt, Reason};
 use super::toughness::Pockets;
-
+use super::{Pairs, edges, rectangle};
 use crate::request::Request;
 use crate::request::graph::{Graph, TwoColours, VertexSet};
 use crate::run::{Budget, Pause, Watch};

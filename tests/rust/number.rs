@@ -1,7 +1,6 @@
 //! Numbers of tours against the judge: each tour has one, each number has a tour, all draws are as likely as the other, and no
 //! file makes it say anything else.
 
-use knightstour::run::{Halt, Task};
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -11,6 +10,7 @@ use std::time::Duration;
 use knightstour::answers::number::{Draw, Files, Numbering, Prepare};
 use knightstour::answers::{List, Listed};
 use knightstour::run::rng::Rng;
+use knightstour::run::{Halt, Task};
 use knightstour::store::{Kind, Seal, StoreError, Unfinished, Writer};
 use knightstour::{Board, Budget, Cancel, Leaper, Limit, Limits, Natural, Pause, Request, Tour, Wrap};
 

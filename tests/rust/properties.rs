@@ -1,11 +1,11 @@
 //! Laws that hold for every board, with proptest looking for the one that breaks them.
 
-use knightstour::run::{Halt, Task};
 use std::sync::Arc;
 use std::time::Duration;
 
 use knightstour::answers::{Count, CountOptions, Find, FindOptions, List, Listed, Outcome};
 use knightstour::engines::backtracking::{Counting, Options};
+use knightstour::run::{Halt, Task};
 use knightstour::{Board, Budget, Graph, Leaper, Pause, Request, Tour, Wrap};
 use proptest::prelude::*;
 

@@ -1,12 +1,12 @@
 //! Checkpoints and spilled states under fault: killed, cut off, damaged, foreign, without room.
 
-use knightstour::run::Halt;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use knightstour::engines::frontier::{CheckpointedSweep, Files, Natural, Starts, Sweep, SweepStats};
+use knightstour::run::Halt;
 use knightstour::run::rng::Rng;
 use knightstour::store::{Kind, Reader, Seal, StoreError, Unfinished, Writer};
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};

@@ -1,6 +1,5 @@
 //! [`Draw`]: tours drawn at random from a numbering, and classes of them.
 
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Numbering;
@@ -9,6 +8,7 @@ use crate::board::tour::Tour;
 use crate::engines::frontier::{Natural, workers};
 use crate::request::Request;
 use crate::run::rng::Rng;
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 use crate::store::StoreError;
 
 /// Tours drawn from a numbering, each with the same probability whatever the others are: a resumable computation.

@@ -1,6 +1,5 @@
 //! [`Numbering`]: tours and their numbers; [`Prepare`] makes one.
 
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, Unsuited};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -10,6 +9,7 @@ use crate::board::tour::Tour;
 use crate::engines::frontier::{self, Natural, Walk};
 use crate::request::Request;
 use crate::request::graph::Graph;
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, Unsuited};
 use crate::store::{StoreError, Unfinished};
 use crate::symmetry::group::Places;
 use crate::theorems;

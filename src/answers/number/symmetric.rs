@@ -4,7 +4,6 @@
 //! stands for one tour, for two that begin on either square of the first orbit, or with its reverse for one. So its number
 //! tells the tour, and a number drawn evenly a tour drawn evenly. Nothing is listed.
 
-use crate::run::{Budget, Halt, Progress};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use crate::engines::frontier::{self, Natural, SweepStats, Walk};
 use crate::request::Request;
 use crate::request::graph::Graph;
 use crate::request::quotient::Quotient;
+use crate::run::{Budget, Halt, Progress};
 use crate::store::StoreError;
 
 /// The symmetric tours of a request as a list.

@@ -1,18 +1,12 @@
 //! [`Backtrack`]: one search along the path.
 
-use super::walk::Event;
-use super::walk::Position;
-use super::walk::Root;
-use super::walk::State;
-use super::walk::Stats;
-use super::walk::Walk;
-use super::{Lookahead, Order};
-
 use std::sync::Arc;
 
 use super::list::{ListGraph, ListPosition};
 use super::order::Ranking;
+use super::walk::{Event, Position, Root, State, Stats, Walk};
 use super::word::{WordGraph, WordPosition};
+use super::{Lookahead, Order};
 use crate::board::Bitboard;
 use crate::engines::warnsdorff::Ties;
 use crate::request::Request;

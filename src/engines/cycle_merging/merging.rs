@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use super::cover::Cover;
 use super::exchange::Exchanges;
-use crate::engines::cycle_graph::CycleGraph;
-use crate::engines::cycle_graph::Step;
+use crate::engines::cycle_graph::{CycleGraph, Step};
 use crate::request::graph::Graph;
 use crate::run::Budget;
 use crate::run::rng::Rng;

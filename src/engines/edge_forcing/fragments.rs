@@ -1,16 +1,15 @@
 //! [`EdgeForcing`]: a search that joins fragments at both ends, by the edges that are forced.
 
-use super::step::Step;
-use super::{Plan, Position, word};
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::large::LargeState;
 use super::search::Search;
 use super::state::State;
+use super::step::Step;
 use super::steps::Steps;
 use super::word::WordState;
+use super::{Plan, Position, word};
 use crate::request::graph::Graph;
 use crate::run::{Budget, Pause};
 

@@ -1,6 +1,5 @@
 //! [`CheckpointedSweep`]: a sweep that survives the end of its process, and one that needs more memory than there is.
 
-use crate::run::{Budget, Halt, Limit, Pause, Progress};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,6 +8,7 @@ use super::block::{HEAD, StateBlock};
 use super::layer::Layer;
 use super::reachable::ReachableMasks;
 use super::{Natural, Sweep, SweepStats};
+use crate::run::{Budget, Halt, Limit, Pause, Progress};
 use crate::store::{self, Reader, Spill, StoreError, Unfinished, Writer};
 
 /// Where a sweep may write.

@@ -16,7 +16,6 @@
 //! Groups that the step after the layer can join with one state are of one bin: all that a step back from a state may ask for
 //! is close by. Within a bin the keys rise.
 
-use crate::run::{Budget, Halt};
 use std::path::PathBuf;
 
 use super::block::{Group, Ranks, StateBlock};
@@ -28,6 +27,7 @@ use super::plan::Plan;
 use super::scratch::Loaded;
 use super::state::{MOST_ENDS, pairings};
 use super::weights::Weights;
+use crate::run::{Budget, Halt};
 use crate::store::{Asked, BlockFile, BlockWriter, StoreError};
 
 /// Bytes of a group's record.

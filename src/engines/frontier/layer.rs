@@ -1,6 +1,5 @@
 //! [`Layer`]: all states between two steps.
 
-use crate::run::{Budget, Halt};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,6 +7,7 @@ use super::block::{self, Group, HEAD, Ranks, StateBlock};
 use super::mask::Mask;
 use super::partition::{Partition, Sorting};
 use super::scratch::Loaded;
+use crate::run::{Budget, Halt};
 use crate::store::{Spill, StoreError, Writer};
 
 /// All states between two steps.

@@ -1,6 +1,5 @@
 //! [`Prepare`]: a sweep that keeps all its layers, to number and draw tours by.
 
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,6 +9,7 @@ use super::walk::Walk;
 use super::{Natural, Sweep, SweepStats};
 use crate::request::Request;
 use crate::request::graph::Graph;
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
 use crate::store::{BlockFile, BlockWriter, Kind, Seal, StoreError, Unfinished};
 
 /// The version of what an index holds: of the order of squares, of the sources of a state, and of the bytes.

@@ -1,12 +1,12 @@
 //! [`Starts`]: the number of open tours from each square.
 
-use crate::run::{Budget, Halt, Progress, Unsuited};
 use std::path::PathBuf;
 
 use super::{CheckpointedSweep, Files, Natural, Sweep, SweepStats};
 use crate::request::Request;
 use crate::request::classes::stabiliser;
 use crate::request::graph::Graph;
+use crate::run::{Budget, Halt, Progress, Unsuited};
 use crate::store::{self, Kind, Reader, Seal, StoreError, Writer};
 
 /// The version of what a table of starts holds: of the squares that stand for a class, and of the bytes.

@@ -1,8 +1,5 @@
 //! [`Sweep`]: a count under way, layer by layer.
 
-use super::{Course, Natural, Needs, Sampled, workers};
-
-use crate::run::{Budget, Halt, Limit, Pause, Progress, Unsuited, heap};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
@@ -18,8 +15,10 @@ use super::scratch::Scratch;
 use super::state::pairings;
 use super::tables::Tables;
 use super::transition::{Transition, Tuning};
+use super::{Course, Natural, Needs, Sampled, workers};
 use crate::request::Request;
 use crate::request::graph::Graph;
+use crate::run::{Budget, Halt, Limit, Pause, Progress, Unsuited, heap};
 use crate::store::{Kind, Seal, Spill, StoreError};
 
 /// What a sweep has done so far. Nothing in it depends on the number of threads or on pauses, but for `peak_bytes`.

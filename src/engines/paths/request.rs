@@ -1,11 +1,11 @@
 //! [`PathRequest`]: which paths are meant.
 
-use crate::run::Misuse;
 use std::sync::Arc;
 
 use crate::board::Board;
 use crate::request::Request;
 use crate::request::graph::Graph;
+use crate::run::Misuse;
 
 /// All paths, or cycles, of this many squares of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

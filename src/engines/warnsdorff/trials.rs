@@ -1,11 +1,11 @@
 //! Many runs of the rule, on threads.
 
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::degrees::{Degrees, SLICE};
 use super::{Run, Ties, Walk};
 use crate::board::Board;
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
 
 /// Many runs of one kind. Run number i draws from stream i of the seed, so that the outcome does not
 /// depend on the threads that share the work.

@@ -16,13 +16,14 @@
 mod corners;
 mod weave;
 
+use corners::Covering;
+use weave::{DOWN, Place, Weave, moved};
+
 use super::Construction;
 use super::block::DELTAS;
 use crate::board::Board;
 use crate::request::Request;
 use crate::run::{Budget, Misuse, Pause};
-use corners::Covering;
-use weave::{DOWN, Place, Weave, moved};
 
 /// Which ways to lay the board, upright or turned, the better first: lines run two rows down for each
 /// column, the number of rows must be even, and heels on the left and right cost more.
