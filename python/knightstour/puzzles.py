@@ -150,7 +150,7 @@ class Puzzle(Record):
         """The puzzle in a format, named by its suffix."""
         if suffix.lower() in {".txt", ".json"}:
             if options:
-                refuse("Puzzle.save", options, ["solution"])
+                refuse("Puzzle.save", options, ["path", "solution"])
             text = self.to_json() if suffix.lower() == ".json" else self._text(solution=solution)
             return f"{text}\n".encode()
         from knightstour.drawing.puzzle import encode  # noqa: PLC0415 - pictures are loaded when one is drawn

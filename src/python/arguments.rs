@@ -64,6 +64,34 @@ pub fn refuse_others(call: &str, others: Option<&Bound<'_, PyDict>>, known: &[&s
     }
 }
 
+/// What a call was given for the only value that it takes. Such calls stand in loops, so they look at unknown
+/// options themselves, rather than through a function of Python's around them.
+pub enum Only<'py> {
+    /// The value.
+    Given(Bound<'py, PyAny>),
+    /// None was given by place, nor by its name.
+    Missing,
+}
+
+impl<'py> FromPyObject<'_, 'py> for Only<'py> {
+    type Error = PyErr;
+
+    fn extract(value: pyo3::Borrowed<'_, 'py, PyAny>) -> PyResult<Only<'py>> {
+        Ok(Only::Given(value.to_owned()))
+    }
+}
+
+impl<'py> Only<'py> {
+    /// The value, which users may name; a `TypeError` that helps if there is none, or more than that.
+    pub fn of(self, call: &str, name: &str, others: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, PyAny>> {
+        refuse_others(call, others, &[name])?;
+        match self {
+            Only::Given(value) => Ok(value),
+            Only::Missing => Err(PyTypeError::new_err(format!("{call}() is missing its argument '{name}'"))),
+        }
+    }
+}
+
 /// A whole number: anything with `__index__` but `bool`; `None` for anything else. Numbers beyond
 /// `i64` come back as its greatest or its least.
 pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyTuple};
 
+use super::arguments::Only;
 use super::detach::{check_every, detached};
 use super::errors::{self, BoardError};
 use super::square::square_object;
@@ -171,7 +172,14 @@ impl PyBoard {
     }
 
     /// The squares one move away from an open square, in reading order. Raises `SquareError` for other squares.
-    fn moves<'py>(&self, py: Python<'py>, square: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    #[pyo3(signature = (square=Only::Missing, **others), text_signature = "($self, square)")]
+    fn moves<'py>(
+        &self,
+        py: Python<'py>,
+        square: Only<'py>,
+        others: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let square = &square.of("Board.moves", "square", others)?;
         let targets = self.board.moves(arguments::open_square(&self.board, square)?);
         let squares: PyResult<Vec<_>> =
             targets.as_slice().iter().map(|&n| square_object(py, self.board.square(n))).collect();
@@ -179,7 +187,9 @@ impl PyBoard {
     }
 
     /// The number of squares one move away from an open square. Raises `SquareError` for other squares.
-    fn degree(&self, square: &Bound<'_, PyAny>) -> PyResult<usize> {
+    #[pyo3(signature = (square=Only::Missing, **others), text_signature = "($self, square)")]
+    fn degree<'py>(&self, square: Only<'py>, others: Option<&Bound<'py, PyDict>>) -> PyResult<usize> {
+        let square = &square.of("Board.degree", "square", others)?;
         Ok(self.board.moves(arguments::open_square(&self.board, square)?).as_slice().len())
     }
 
@@ -187,12 +197,21 @@ impl PyBoard {
     ///
     /// It is the column's letters (``a`` to ``z``, ``aa``, ...), then the rank counted from the bottom. Raises
     /// `SquareError` for a square that is not on the board.
-    fn name(&self, square: &Bound<'_, PyAny>) -> PyResult<String> {
+    #[pyo3(signature = (square=Only::Missing, **others), text_signature = "($self, square)")]
+    fn name<'py>(&self, square: Only<'py>, others: Option<&Bound<'py, PyDict>>) -> PyResult<String> {
+        let square = &square.of("Board.name", "square", others)?;
         Ok(self.board.name(arguments::square(&self.board, square)?))
     }
 
     /// The square that a name or a pair means, blocked or not. Raises `SquareError` if it is not on the board.
-    fn square<'py>(&self, py: Python<'py>, square: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    #[pyo3(signature = (square=Only::Missing, **others), text_signature = "($self, square)")]
+    fn square<'py>(
+        &self,
+        py: Python<'py>,
+        square: Only<'py>,
+        others: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let square = &square.of("Board.square", "square", others)?;
         square_object(py, self.board.square(arguments::square(&self.board, square)?))
     }
 

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyByteArray, PyList, PySlice, PyTuple};
+use pyo3::types::{IntoPyDict, PyByteArray, PyDict, PyList, PySlice, PyTuple};
 
+use super::arguments::Only;
 use super::detach::{check_every, detached};
 use super::square::square_object;
 use super::view::{Source, View};
@@ -185,7 +186,9 @@ impl PySquares {
     }
 
     /// How often a square (a pair or a name) occurs: 1 or 0.
-    fn count(&self, square: &Bound<'_, PyAny>) -> PyResult<usize> {
+    #[pyo3(signature = (square=Only::Missing, **others), text_signature = "($self, square)")]
+    fn count<'py>(&self, square: Only<'py>, others: Option<&Bound<'py, PyDict>>) -> PyResult<usize> {
+        let square = &square.of("Squares.count", "square", others)?;
         Ok(usize::from(self.find(square.py(), square)?.is_some()))
     }
 

@@ -11,6 +11,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
+use super::arguments::Only;
 use super::board::{LONGEST_TEXT, PyBoard, given_board};
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
@@ -368,7 +369,9 @@ impl PyTour {
     /// The step (from 0) at which a square is visited.
     ///
     /// The first call makes a table of four bytes per square. Raises `SquareError` for a square that is not open.
-    fn step_at(&self, square: &Bound<'_, PyAny>) -> PyResult<u32> {
+    #[pyo3(signature = (square=Only::Missing, **others), text_signature = "($self, square)")]
+    fn step_at<'py>(&self, square: Only<'py>, others: Option<&Bound<'py, PyDict>>) -> PyResult<u32> {
+        let square = &square.of("Tour.step_at", "square", others)?;
         let number = arguments::open_square(self.tour.board(), square)?;
         Ok(self.steps(square.py())?[number as usize])
     }
@@ -393,7 +396,14 @@ impl PyTour {
     /// ``symmetry`` is one of the eight symmetries of a square, on any board (a quarter turn of 3 x 4 is a
     /// tour of 4 x 3), or a translation over joined edges, named as in ``board.symmetries``. Turns are
     /// clockwise as printed. Raises `RequestError` for other names. Cost: one pass over the tour.
-    fn transformed(&self, py: Python<'_>, symmetry: &Bound<'_, PyAny>) -> PyResult<PyTour> {
+    #[pyo3(signature = (symmetry=Only::Missing, **others), text_signature = "($self, symmetry)")]
+    fn transformed<'py>(
+        &self,
+        py: Python<'py>,
+        symmetry: Only<'py>,
+        others: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<PyTour> {
+        let symmetry = &symmetry.of("Tour.transformed", "symmetry", others)?;
         let image = arguments::symmetry(symmetry)?;
         if !image.applies_to(self.tour.board()) {
             let (name, board) = (arguments::quote(symmetry), self.tour.board().describe());
@@ -419,7 +429,15 @@ impl PyTour {
     /// The symmetries are the eight of a square, which move the board as well (a tour of 3 x 4 and its quarter
     /// turn, a tour of 4 x 3, are equivalent), and the translations over joined edges. An open and a closed tour
     /// are never equivalent. Cost: that of `canonical` for both.
-    fn is_equivalent(&self, py: Python<'_>, other: &Bound<'_, PyTour>) -> PyResult<bool> {
+    #[pyo3(signature = (other=Only::Missing, **others), text_signature = "($self, other)")]
+    fn is_equivalent<'py>(
+        &self,
+        py: Python<'py>,
+        other: Only<'py>,
+        others: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<bool> {
+        let other = &other.of("Tour.is_equivalent", "other", others)?;
+        let other = other.cast::<PyTour>()?;
         self.board().check_symmetries(py)?;
         let (own, other) = (self.tour.clone(), other.get().tour.clone());
         let work = self.work();

@@ -103,32 +103,51 @@ def test_other_faults_are_told_as_ever() -> None:
         K.solve(5, time_limit="x")
 
 
-ONE_VALUE = (
-    *("Board.moves", "Board.degree", "Board.name", "Board.square", "Squares.count"),
-    *("Tour.step_at", "Tour.transformed", "Tour.is_equivalent"),
-)
-
 #: What brackets ask for has no names; this call of the messages' has options that are none.
 NAMED = [name for name in calls() if not name.endswith("[]") and name != "Board.longest_uncrossed"]
+
+
+NAMEABLE = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+def call_of(name: str) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """The call, and what it is given in the messages' tests."""
+    call, positional, named = calls()[name]
+    if name == "Board.from_image":
+        # It takes no list of blocked squares: the picture has them.
+        named = {option: value for option, value in named.items() if option != "blocked"}
+    return call, positional, named
 
 
 @pytest.mark.parametrize("name", NAMED)
 def test_no_call_names_what_no_user_called(name: str) -> None:
     """The option is quoted, and the function by its public name."""
-    call, positional, named = calls()[name]
-    if name == "Board.from_image":
-        # It takes no list of blocked squares: the picture has them.
-        named = {option: value for option, value in named.items() if option != "blocked"}
+    call, positional, named = call_of(name)
     public = {"Walk": "warnsdorff"}.get(name, name.split(" ", maxsplit=1)[0])
     for wrong in ("quite_other", "x" * 5000):
         with pytest.raises(TypeError) as caught:
             call(*positional, **named, **{wrong: 1})
         message = str(caught.value)
+        assert message.startswith(f"{public}() has no option")
         assert wrong[:20] in message
-        # What takes one value, and is called in loops, is the core's own; its message is the interpreter's.
-        if public not in ONE_VALUE:
-            assert message.startswith(f"{public}() has no option")
-            assert len(message) < 500
+        assert len(message) < 500
+
+
+def misspelt(name: str) -> str:
+    """The name with the letter in its middle written twice."""
+    middle = len(name) // 2
+    return name[:middle] + name[middle] + name[middle:]
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_every_misspelt_option_of_every_call_has_its_nearest_named(name: str) -> None:
+    call, positional, named = call_of(name)
+    known = [one for one in inspect.signature(call).parameters.values() if one.kind in NAMEABLE]
+    for option in known:
+        wrong = misspelt(option.name)
+        with pytest.raises(TypeError) as caught:
+            call(*positional, **named, **{wrong: 1})
+        assert str(caught.value).endswith(f"has no option '{wrong}'; did you mean {option.name}?")
 
 
 def test_signatures_and_docstrings_stay() -> None:

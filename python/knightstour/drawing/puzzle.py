@@ -77,6 +77,6 @@ def encode(board: Board, given: Numbers, solution: Numbers | None, suffix: str, 
     if make is None:
         raise RequestError(f"a puzzle can be saved as .svg, .png, .txt or .json, not as {_quote(suffix)}")
     if not options.keys() <= OPTIONS[suffix.lower()]:
-        refuse("Puzzle.save", options, ["solution", *sorted(OPTIONS[suffix.lower()])])
+        refuse("Puzzle.save", options, ["path", "solution", *sorted(OPTIONS[suffix.lower()])])
     made = make(board, given, solution, **options)
     return made if isinstance(made, bytes) else made.encode("utf-8")

@@ -54,7 +54,7 @@ def encode(tour: Tour, suffix: str, options: dict[str, Any]) -> bytes:
     if make is None:
         raise RequestError(f"a tour can be saved as {', '.join(FORMATS)}, not as {_quote(suffix)}")
     if not options.keys() <= OPTIONS[suffix.lower()]:
-        refuse("Tour.save", options, sorted(OPTIONS[suffix.lower()]))
+        refuse("Tour.save", options, ["path", *sorted(OPTIONS[suffix.lower()])])
     made = make(tour, **options)
     return made if isinstance(made, bytes) else made.encode("utf-8")
 
