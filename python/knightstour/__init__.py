@@ -39,16 +39,12 @@ from knightstour.errors import (
     StoreError,
     TimeLimitError,
 )
-from knightstour.keywords import helpful_methods
 from knightstour.measures import measures
 from knightstour.numbered import Sample, TourSlice
 from knightstour.results import Count, Found, Impossible, LongestPath, Progress, Reason, Stats, Stopped
 from knightstour.square import Square
 from knightstour.tours import Tours, count, open_tours, solve
 from knightstour.walks import Trials, warnsdorff_trials
-
-for _kind in (Batch, Board, Squares, Tour, Walk):
-    helpful_methods(_kind)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

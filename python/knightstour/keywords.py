@@ -5,7 +5,7 @@ Python's own message only says that it is unexpected, and names functions that n
 
 from __future__ import annotations
 
-from knightstour._core import _quote
+from knightstour._core import Batch, Board, Squares, Tour, Walk, _quote
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -175,3 +175,8 @@ def helpful_methods(kind: T, owner: str | None = None) -> T:
 def methods_of(owner: str) -> Callable[[T], T]:
     """The same for a class that users know by another name."""
     return lambda kind: helpful_methods(kind, owner)
+
+
+# The classes of the core have methods in Python's words from here on.
+for _kind in (Batch, Board, Squares, Tour, Walk):
+    helpful_methods(_kind)

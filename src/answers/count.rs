@@ -52,12 +52,6 @@ impl Count {
         &self.request
     }
 
-    /// Whether it may read and write files.
-    #[must_use]
-    pub fn uses_files(&self) -> bool {
-        self.options.uses_files()
-    }
-
     /// Where it may write.
     #[must_use]
     pub fn files(&self) -> &Files {
@@ -151,7 +145,7 @@ impl Task for Count {
     }
 
     fn uses_files(&self) -> bool {
-        Count::uses_files(self)
+        self.options.uses_files()
     }
 
     fn unfinished(&self) -> Unfinished {

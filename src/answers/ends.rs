@@ -1,11 +1,12 @@
 //! [`EndSquares`]: on which squares the tours of a request start, or end.
 
-use super::{Find, FindOptions, Outcome, Report};
+use super::find::PartFind;
+use super::{Outcome, Report};
 use crate::engines::backtracking::Stats;
 use crate::request::Request;
 use crate::request::classes::stabiliser;
 use crate::request::graph::VertexSet;
-use crate::run::{Budget, Halt, Limit, Misuse, Progress, Task};
+use crate::run::{Budget, Halt, Misuse, Progress, Task};
 use crate::symmetry::Symmetry;
 use crate::theorems;
 
@@ -26,8 +27,8 @@ pub struct EndSquares {
     known: VertexSet,
     ends: VertexSet,
     at: usize,
-    /// A search, whether it is for a closed tour, and the nodes that it has left.
-    find: Option<(Box<Find>, bool, u64)>,
+    /// A search, and whether it is for a closed tour.
+    find: Option<(PartFind, bool)>,
     stats: Stats,
 }
 
@@ -65,9 +66,8 @@ impl EndSquares {
     }
 
     fn begin(&mut self, request: Request, closed: bool) -> Result<(), Misuse> {
-        let find = Find::new(request, FindOptions::default())?;
         let nodes = if closed { EndSquares::CLOSED * self.squares.len() as u64 + 20_000 } else { u64::MAX };
-        self.find = Some((Box::new(find), closed, nodes));
+        self.find = Some((PartFind::new(request, nodes)?, closed));
         Ok(())
     }
 
@@ -139,27 +139,21 @@ impl Task for EndSquares {
             self.is_begun = true;
         }
         loop {
-            if let Some((find, closed, left)) = &mut self.find {
+            if let Some((find, closed)) = &mut self.find {
                 let closed = *closed;
-                let part = budget.part(*left);
-                let outcome = find.advance(&part);
-                budget.charge(part.spent());
-                *left = left.saturating_sub(part.spent());
+                let outcome = find.advance(budget);
                 if outcome == Err(Halt::SLICE) {
                     return Err(Halt::SLICE);
                 }
                 self.stats.add(&find.report().search);
-                match outcome {
-                    Ok(Outcome::Found(_)) if closed => {
+                match outcome? {
+                    Some(Outcome::Found(_)) if closed => {
                         self.known = VertexSet::full(self.squares.len());
                         self.ends = self.known.clone();
                     }
-                    Ok(Outcome::Found(tour)) => self.note(tour.squares()),
-                    Ok(Outcome::Impossible(_)) if closed => {}
-                    Ok(Outcome::Impossible(_)) => self.mark(self.squares[self.at], false),
-                    // Perhaps the limit of the whole run, which the next call would reach.
-                    Err(halt) if closed && halt.limit() == Some(Limit::Nodes) => budget.check_nodes()?,
-                    Err(halt) => return Err(halt),
+                    Some(Outcome::Found(tour)) => self.note(tour.squares()),
+                    Some(Outcome::Impossible(_)) if !closed => self.mark(self.squares[self.at], false),
+                    Some(Outcome::Impossible(_)) | None => {}
                 }
                 self.find = None;
             }

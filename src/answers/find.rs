@@ -4,7 +4,7 @@ use super::restricted::RestrictedFind;
 use super::unrestricted::UnrestrictedFind;
 use super::{FindOptions, Outcome, Report};
 use crate::request::Request;
-use crate::run::{Budget, Halt, Misuse, Progress, Task};
+use crate::run::{Budget, Halt, Limit, Misuse, Progress, Task};
 
 /// A tour being looked for. Resumable: call [`Find::advance`] until it answers.
 #[derive(Debug)]
@@ -64,5 +64,36 @@ impl Task for Find {
 
     fn squares(&self) -> usize {
         self.request().board().len()
+    }
+}
+
+/// A search with nodes of its own, as a step of something larger.
+#[derive(Debug)]
+pub struct PartFind {
+    find: Box<Find>,
+    left: u64,
+}
+
+impl PartFind {
+    /// A search that may visit this many nodes.
+    pub fn new(request: Request, nodes: u64) -> Result<PartFind, Misuse> {
+        Ok(PartFind { find: Box::new(Find::new(request, FindOptions::default())?), left: nodes })
+    }
+
+    /// Goes on to the outcome; `None` where its own nodes are spent, and there are more for the whole.
+    pub fn advance(&mut self, budget: &Budget) -> Result<Option<Outcome>, Halt> {
+        match budget.part_of(&mut self.left, |part| self.find.advance(part)) {
+            Err(halt) if halt.limit() == Some(Limit::Nodes) => {
+                budget.check_nodes()?;
+                Ok(None)
+            }
+            outcome => outcome.map(Some),
+        }
+    }
+
+    /// What was done so far.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        self.find.report()
     }
 }

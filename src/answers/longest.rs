@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::choices::Choices;
+use super::find::PartFind;
 use super::growth::Growth;
-use super::{Find, FindOptions, Outcome, Report};
+use super::{Outcome, Report};
 use crate::engines::backtracking::Stats;
 use crate::engines::paths::{Bounding, PathRequest, PathSweep};
 use crate::request::Request;
@@ -55,7 +56,7 @@ pub struct Longest {
     choices: Option<Choices>,
     sweep: Option<Box<PathSweep>>,
     sweep_left: u64,
-    find: Option<(Box<Find>, u64)>,
+    find: Option<PartFind>,
     /// How many squares are tried next, and how often that has failed in this round.
     target: usize,
     failures: u32,
@@ -227,8 +228,8 @@ impl Longest {
     /// Looks for a tour: where there is one it is often found in less time than the bound takes.
     fn look_for_a_tour(&mut self, budget: &Budget) -> Result<(), Pause> {
         if self.find.is_none() {
-            let find = Find::new(self.request.clone(), FindOptions::default()).ok();
-            self.find = find.map(|find| (Box::new(find), Longest::NODES.max(60 * self.request.board().len() as u64)));
+            let nodes = Longest::NODES.max(60 * self.request.board().len() as u64);
+            self.find = PartFind::new(self.request.clone(), nodes).ok();
         }
         if let Some(Outcome::Found(tour)) = self.advance_find(budget)? {
             self.best = tour.squares().to_vec();
@@ -239,18 +240,12 @@ impl Longest {
 
     /// Goes on with the search at hand, for the nodes it has left, to its outcome; without one, nothing is found.
     fn advance_find(&mut self, budget: &Budget) -> Result<Option<Outcome>, Pause> {
-        let Some((find, left)) = &mut self.find else { return Ok(None) };
-        let part = budget.part(*left);
-        let outcome = find.advance(&part);
-        *left -= part.spent().min(*left);
-        self.others += part.spent();
-        budget.charge(part.spent());
+        let Some(find) = &mut self.find else { return Ok(None) };
+        let before = budget.spent();
+        let outcome = find.advance(budget);
+        self.others += budget.spent() - before;
         let outcome = match outcome {
-            Ok(outcome) => Some(outcome),
-            Err(Halt::Pause(Pause::Limit(Limit::Nodes))) => {
-                budget.check_nodes()?;
-                None
-            }
+            Ok(outcome) => outcome,
             Err(Halt::Pause(pause)) => return Err(pause),
             // Only an engine that was asked for refuses.
             Err(_) => None,
@@ -284,8 +279,7 @@ impl Longest {
             let left = Longest::NODES.max(60 * self.request.board().len() as u64) << self.round;
             budget.check_nodes()?;
             let request = self.choices.as_mut().and_then(|choices| choices.choose(self.target));
-            let find = request.and_then(|request| Find::new(request, FindOptions::default()).ok());
-            self.find = find.map(|find| (Box::new(find), left));
+            self.find = request.and_then(|request| PartFind::new(request, left).ok());
         }
         let outcome = self.advance_find(budget)?;
         let is_whole = self.target == self.request.board().len();
@@ -324,11 +318,9 @@ impl Longest {
             self.begin_round();
             return Ok(());
         };
-        let part = budget.part(self.sweep_left);
-        let answer = sweep.advance(&part);
-        self.sweep_left -= part.spent().min(self.sweep_left);
-        self.others += part.spent();
-        budget.charge(part.spent());
+        let before = budget.spent();
+        let answer = budget.part_of(&mut self.sweep_left, |part| sweep.advance(part));
+        self.others += budget.spent() - before;
         match answer {
             Ok(length) => {
                 self.stats.nodes += sweep.nodes();

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::choices::Choices;
-use super::{Find, FindOptions, Outcome, Report};
+use super::find::PartFind;
+use super::{Outcome, Report};
 use crate::engines::backtracking::Stats;
 use crate::engines::paths::{Bounding, PathCount, PathList, PathRequest, PathStep, PathSweep};
 use crate::request::graph::Graph;
@@ -31,8 +32,8 @@ pub struct FindPath {
     bounding: Option<(Arc<Graph>, Box<Bounding>)>,
     /// What takes turns, once the squares that a path can visit are known.
     ways: Option<(Choices, Box<PathList>)>,
-    /// A search in a choice of squares, and the nodes that it has left.
-    find: Option<(Box<Find>, u64)>,
+    /// A search in a choice of squares.
+    find: Option<PartFind>,
     left: u64,
     round: u32,
     stats: Stats,
@@ -124,31 +125,24 @@ impl Task for FindPath {
             }
         };
         loop {
-            if let Some((find, left)) = &mut self.find {
-                let part = budget.part(*left);
-                let outcome = find.advance(&part);
-                *left = left.saturating_sub(part.spent());
-                budget.charge(part.spent());
+            if let Some(find) = &mut self.find {
+                let outcome = find.advance(budget);
                 if outcome == Err(Halt::SLICE) {
                     return Err(Halt::SLICE);
                 }
                 self.stats.add(&find.report().search);
                 self.method = find.report().method;
                 self.find = None;
-                match outcome {
-                    Ok(Outcome::Found(tour)) => return Ok(PathOutcome::Found(tour.squares().to_vec())),
-                    Ok(Outcome::Impossible(reason)) if k == board.len() => return Ok(PathOutcome::Impossible(reason)),
-                    Ok(Outcome::Impossible(_)) => {}
-                    Err(halt) if halt.limit() == Some(Limit::Nodes) => budget.check_nodes()?,
-                    Err(halt) => return Err(halt),
+                match outcome? {
+                    Some(Outcome::Found(tour)) => return Ok(PathOutcome::Found(tour.squares().to_vec())),
+                    Some(Outcome::Impossible(reason)) if k == board.len() => {
+                        return Ok(PathOutcome::Impossible(reason));
+                    }
+                    Some(Outcome::Impossible(_)) | None => {}
                 }
                 self.left = FindPath::NODES << self.round.min(40);
             }
-            let part = budget.part(self.left);
-            let step = list.advance(&part);
-            self.left = self.left.saturating_sub(part.spent());
-            budget.charge(part.spent());
-            match step {
+            match budget.part_of(&mut self.left, |part| list.advance(part)) {
                 PathStep::Found => {
                     self.method = "backtracking";
                     return Ok(PathOutcome::Found(list.path()));
@@ -170,11 +164,10 @@ impl Task for FindPath {
                 PathStep::Paused(pause) => return Err(pause.into()),
             }
             let request = choices.choose(k);
-            let find = request.and_then(|request| Find::new(request, FindOptions::default()).ok());
             let nodes = FindPath::NODES.max(60 * board.len() as u64) << self.round.min(40);
             self.round += 1;
             self.left = FindPath::NODES << self.round.min(40);
-            self.find = find.map(|find| (Box::new(find), nodes));
+            self.find = request.and_then(|request| PartFind::new(request, nodes).ok());
         }
     }
 
@@ -260,11 +253,7 @@ impl Task for CountPaths {
                     self.count.insert(Box::new(PathCount::new(self.request.clone(), budget)?))
                 }
             };
-            let part = budget.part(self.left);
-            let result = count.advance(&part);
-            budget.charge(part.spent());
-            self.left = self.left.saturating_sub(part.spent());
-            match result {
+            match budget.part_of(&mut self.left, |part| count.advance(part)) {
                 Err(Pause::Limit(Limit::Nodes)) => {
                     budget.check_nodes()?;
                     self.sweep = PathSweep::count(&self.request).map(Box::new);

@@ -155,11 +155,8 @@ impl UnrestrictedCount {
                 Stage::Backtrack { counting, left: None, .. } => return Ok(counting.advance(budget)?.into()),
                 Stage::Backtrack { counting, graph, left: Some(left) } => {
                     budget.take(0)?;
-                    let part = budget.part(*left);
                     // Whether it gets to its end decides the engine, and must not hang on threads and their timing.
-                    let result = counting.advance_alone(&part);
-                    budget.charge(part.spent());
-                    *left -= part.spent();
+                    let result = budget.part_of(left, |part| counting.advance_alone(part));
                     match result {
                         Ok(totals) => return Ok(totals.into()),
                         Err(Pause::Limit(Limit::Nodes)) => {

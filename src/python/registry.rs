@@ -29,7 +29,7 @@ pub enum Asked {
 }
 
 impl Asked {
-    const NUMBER: usize = 10;
+    const NUMBER: usize = Asked::Tours as usize + 1;
 
     const fn place(self) -> (&'static str, &'static str) {
         match self {

@@ -91,7 +91,7 @@ fn drive_apart<T: Task>(
     let (began, started) = (budget.elapsed(), Instant::now());
     let mut budget = budget.with_cancel(Some(abandon.clone()));
     // Looked at where somebody wants to know, between two slices.
-    let shown = report.function.map(|_| Arc::new(Mutex::new(Progress::default())));
+    let shown = report.function.map(|_| Arc::new(Mutex::new(task.progress())));
     let seen = shown.clone();
     let work = move || loop {
         budget.begin_slice(SLICE);
@@ -139,10 +139,10 @@ fn drive_apart<T: Task>(
     })
 }
 
-/// What is told of a run while it lasts.
+/// The progress function of a run.
 struct Report<'a, 'py> {
     function: Option<&'a Bound<'py, PyAny>>,
-    /// When it was last told.
+    /// When it was last called.
     at: Option<Instant>,
 }
 

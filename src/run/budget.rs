@@ -210,6 +210,15 @@ impl Budget {
         }
     }
 
+    /// Does a part of a run that has nodes of its own: what it spends is taken from them, and counted here.
+    pub fn part_of<T>(&self, left: &mut u64, work: impl FnOnce(&Budget) -> T) -> T {
+        let part = self.part(*left);
+        let done = work(&part);
+        *left = left.saturating_sub(part.spent());
+        self.charge(part.spent());
+        done
+    }
+
     /// All that is left, but for so long at most: then [`Budget::take`] answers [`Pause::Slice`]. To be
     /// charged as a part is.
     #[must_use]

@@ -1,12 +1,12 @@
-//! [`Halt`]: why a run that may use files returned before it was done.
+//! [`Halt`]: why a run returned before it was done.
 
 use super::{Limit, Misuse, Pause, Unsuited};
 use crate::store::StoreError;
 
-/// Why a sweep with files returned before it was done.
+/// Why a run returned before it was done.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Halt {
-    /// As without files.
+    /// The slice is over, or a limit is reached.
     #[error("paused: {0:?}")]
     Pause(Pause),
     /// A file cannot be trusted, or cannot be written.

@@ -258,7 +258,8 @@ impl Plan {
                 }
             }
         }
-        u32::from_le_bytes(std::array::from_fn(|i| hasher.finalize().as_bytes()[i]))
+        let hash = hasher.finalize();
+        u32::from_le_bytes(std::array::from_fn(|i| hash.as_bytes()[i]))
     }
 
     /// The plan with the fewest states, as far as the widths of its layers tell; or the best of those in another order,
