@@ -9,6 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, Self
 
     from knightstour.square import Square
@@ -18,7 +19,36 @@ class KnightsTourError(Exception):
     """The base class of all errors that this package raises on purpose."""
 
 
-class BoardError(KnightsTourError, ValueError):
+def keyword(option: str, value: object = None) -> str:
+    """An option, and a value of it, as they are written in Python."""
+    return option if value is None else f"{option}={value!r}"
+
+
+class OptionsError(KnightsTourError):
+    """An error whose message names options: each face spells them as its users write them.
+
+    Attributes
+    ----------
+    message
+        The message, with ``{}`` where an option is named.
+    options
+        Those options in order, each with a value of it, or None. What is called ends with ``()``.
+    """
+
+    def __init__(self, message: str = "", options: Sequence[tuple[str, object]] = ()) -> None:
+        self.message = message
+        self.options = tuple(options)
+        super().__init__(self._worded(keyword))
+
+    def _worded(self, spell: Callable[[str, object], str]) -> str:
+        """The message, with each option as ``spell(option, value)`` has it."""
+        text = self.message
+        for option in self.options:
+            text = text.replace("{}", spell(*option), 1)
+        return text
+
+
+class BoardError(OptionsError, ValueError):
     """There is no such board: its size, its leaper, its joined edges or its picture is at fault."""
 
 
@@ -26,7 +56,7 @@ class SquareError(KnightsTourError, ValueError):
     """Not a square, not a square of the board, or a blocked one."""
 
 
-class RequestError(KnightsTourError, ValueError):
+class RequestError(OptionsError, ValueError):
     """A question that contradicts itself, or an option or a method that does not apply to it."""
 
 
@@ -37,7 +67,7 @@ class ReadError(KnightsTourError, ValueError):
     """
 
 
-class InvalidTourError(KnightsTourError, ValueError):
+class InvalidTourError(OptionsError, ValueError):
     """A sequence of squares, a grid or a text that was read, and is not a tour.
 
     Attributes
@@ -47,12 +77,27 @@ class InvalidTourError(KnightsTourError, ValueError):
         some are missing; ``None`` if numbers of a grid are missing or occur twice.
     squares
         The squares concerned: usually the one before the fault and the one at fault.
+    board
+        Options of a board on which it is a tour, if they are not those it was read with.
     """
 
-    def __init__(self, message: str = "", *, step: int | None = None, squares: tuple[Square, ...] = ()) -> None:
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        step: int | None = None,
+        squares: tuple[Square, ...] = (),
+        board: Mapping[str, object] | None = None,
+    ) -> None:
+        self.board = dict(board or {})
         super().__init__(message)
         self.step = step
         self.squares = squares
+
+    def _worded(self, spell: Callable[[str, object], str], board: str = "a board with ") -> str:
+        """The message, with the options of a board on which it is a tour."""
+        given = " and ".join(spell(*option) for option in self.board.items())
+        return f"{self.message}: give {board}{given}" if given else self.message
 
 
 class TourSquareError(InvalidTourError, SquareError):
@@ -96,7 +141,7 @@ class NoTourError(KnightsTourError, LookupError):
         self.reason = reason
 
 
-class LimitReachedError(KnightsTourError):
+class LimitReachedError(OptionsError):
     """A limit was reached before the answer was found: nothing is known about the answer.
 
     Attributes
@@ -108,8 +153,10 @@ class LimitReachedError(KnightsTourError):
         The `Stats` of the run until then, or None.
     """
 
-    def __init__(self, message: str = "", *, limit: str = "", stats: Any = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self, message: str = "", options: Sequence[tuple[str, object]] = (), *, limit: str = "", stats: Any = None
+    ) -> None:
+        super().__init__(message, options)
         self.limit = limit
         self.stats = stats
 

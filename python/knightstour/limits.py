@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 NO_MACHINE = 2**57
 """More bytes than any machine has."""
 
-DISK = "spill_dir puts on disk what does not fit"
-PARTS = "plan() cuts the count into parts that need less"
+DISK = ("{} puts on disk what does not fit", "spill_dir")
+PARTS = ("{} cuts the count into parts that need less", "plan()")
+"""What to do where the memory limit ran out: a sentence, and the option that it names."""
 
 
 def duration(seconds: float) -> str:
@@ -63,15 +64,15 @@ def describe_need(memory: int, limit: int | None) -> str:
 
 
 def limit_error(
-    limit: str, stats: Stats, doing: str, memory_limit: int | None = None, hint: str = ""
+    limit: str, stats: Stats, doing: str, memory_limit: int | None = None, *hints: tuple[str, str]
 ) -> LimitReachedError:
-    """The error for a limit that ran out; for the memory limit, the hint says what to do."""
+    """The error for a limit that ran out; for the memory limit, the hints say what to do."""
     after = describe_work(stats)
     if limit == "memory":
         told = f"{doing} needs {describe_need(stats.memory, memory_limit)}"
-        if hint and stats.memory < NO_MACHINE:
-            told += f"; {hint}"
-        return MemoryLimitError(told, limit=limit, stats=stats)
+        if hints and stats.memory < NO_MACHINE:
+            told += "; " + ", and ".join(sentence for sentence, _ in hints)
+        return MemoryLimitError(told, [(option, None) for _, option in hints], limit=limit, stats=stats)
     errors: dict[str, tuple[type[LimitReachedError], str]] = {
         "time": (TimeLimitError, f"stopped by the time limit while {doing} ({after})"),
         "nodes": (LimitReachedError, f"stopped by the node limit while {doing} ({after})"),

@@ -156,8 +156,8 @@ class Numbered(Collection):
         if self._numbering is None or files[0] is not None:
             kind, answer, report = _prepare(self._request, *files, limits, threads, progress, cancel)
             if kind == "stopped":
-                hint = DISK if files[1] is None and not self.symmetries and not self.is_distinct else ""
-                raise limit_error(answer, Stats(*report), f"preparing the {self._describe()}", limits[2], hint)
+                hints = [DISK] if files[1] is None and not self.symmetries and not self.is_distinct else []
+                raise limit_error(answer, Stats(*report), f"preparing the {self._describe()}", limits[2], *hints)
             self._numbering = answer[2]
             self._index = files[0]
         return self._numbering

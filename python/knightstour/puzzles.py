@@ -107,7 +107,9 @@ class Puzzle(Record):
             clues[square] = step
         seed = told.get("seed", 0)
         if type(seed) is not int or not 0 <= seed < 1 << 64:
-            raise RequestError(f"the seed of a puzzle must be a whole number from 0 to 2**64 - 1, not {_quote(seed)}")
+            raise RequestError(
+                f"the seed of a puzzle must be a whole number of at least 0 (and 64 bits), not {_quote(seed)}"
+            )
         return Puzzle(dict(sorted(clues.items(), key=lambda clue: clue[1])), solution, seed, Stats("json"))
 
     def svg(

@@ -390,7 +390,7 @@ class Tours(Numbered):
             is_plain = not (self.symmetries or self.is_distinct or by_start)
             hints = [DISK] if files[1] is None and not self.symmetries else []
             hints += [PARTS] if is_plain else []
-            raise limit_error(answer, stats, f"counting the {self._describe()}", limits[2], ", and ".join(hints))
+            raise limit_error(answer, stats, f"counting the {self._describe()}", limits[2], *hints)
         return answer, stats
 
     def __iter__(self) -> Iterator[Tour]:

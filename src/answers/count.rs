@@ -9,7 +9,7 @@ use super::{CountOptions, Counted, Method, Presolve, Report};
 use crate::engines::frontier::{Files, Natural};
 use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::run::{Budget, Halt, Misuse, Pause, Progress, Task};
+use crate::run::{Budget, Halt, Misuse, Named, Pause, Progress, Task};
 use crate::store::Unfinished;
 use crate::symmetry::group::Places;
 use crate::theorems;
@@ -159,18 +159,25 @@ fn value(value: Natural) -> Counted {
 
 /// What goes with symmetric tours and classes.
 fn check_classes(request: &Request, options: &CountOptions) -> Result<(), Misuse> {
-    let misuse = |text: &str| Err(Misuse::Other(text.to_owned()));
+    let (symmetric, distinct) = (Named::Call("symmetric"), Named::Call("distinct"));
     if options.by_start {
-        return misuse("starts() cannot be combined with symmetric() or distinct()");
+        return Err(Misuse::options(
+            "{} cannot be combined with {} or {}",
+            [Named::Call("starts"), symmetric, distinct],
+        ));
     }
     if !request.symmetric().is_empty() && options.uses_files() {
-        return misuse("checkpoint and spill_dir cannot be combined with symmetric()");
+        let files = [Named::Option("checkpoint"), Named::Option("spill-dir"), symmetric];
+        return Err(Misuse::options("{} and {} cannot be combined with {}", files));
     }
     if options.between.is_some() || !request.symmetric().is_empty() && options.another_order {
-        return misuse("a count in parts cannot be combined with symmetric() or distinct()");
+        return Err(Misuse::options("a count in parts cannot be combined with {} or {}", [symmetric, distinct]));
     }
     if !request.symmetric().is_empty() && options.method == Method::Backtracking {
-        return misuse("symmetric() tours are counted by method=\"auto\" only, not by method=\"backtracking\"");
+        return Err(Misuse::options(
+            "{} tours are counted by {} only, not by {}",
+            [symmetric, Method::Auto.named(), Method::Backtracking.named()],
+        ));
     }
     Ok(())
 }

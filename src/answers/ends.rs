@@ -43,8 +43,7 @@ impl EndSquares {
     /// for each of its symmetries, and a search a square at worst.
     pub fn new(request: Request) -> Result<EndSquares, Misuse> {
         if request.is_closed() || request.end().is_some() || !request.is_plain() || !request.is_unconstrained() {
-            let text = "end squares are those of open tours; only a start can be given".to_owned();
-            return Err(Misuse::Other(text));
+            return Err(Misuse::EndSquares);
         }
         Ok(EndSquares {
             request,

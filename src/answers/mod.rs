@@ -31,7 +31,7 @@ use crate::engines::backtracking::Stats;
 use crate::engines::frontier::SweepStats;
 use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::run::{Budget, Pause};
+use crate::run::{Budget, Named, Pause};
 use crate::theorems::{Examination, Reason};
 pub use classes::{Classes, FindClasses, KeptTours, Pick};
 pub use count::Count;
@@ -79,6 +79,11 @@ impl Method {
             Method::Tidy => "tidy",
             Method::Warnsdorff => "warnsdorff",
         }
+    }
+
+    /// The engine as a sentence names it.
+    const fn named(self) -> Named {
+        Named::With("method", self.name())
     }
 }
 

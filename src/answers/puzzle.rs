@@ -74,13 +74,10 @@ impl MakePuzzle {
     /// A puzzle whose solution is one of the tours of a request, with at most this many clues. Refuses requests with steps.
     pub fn new(request: Request, most: Option<usize>, seed: u64) -> Result<MakePuzzle, Misuse> {
         if !request.is_plain() || !request.is_unconstrained() {
-            let text = "a puzzle can have a start and an end, but no given moves, steps or symmetries";
-            return Err(Misuse::Other(text.to_owned()));
+            return Err(Misuse::TooMuchGiven { what: "a puzzle" });
         }
         if request.is_closed() && request.start().is_some() {
-            let text =
-                "a closed puzzle cannot have a start: its numbers begin on the first open square from the top left";
-            return Err(Misuse::Other(text.to_owned()));
+            return Err(Misuse::PuzzleStart);
         }
         let find = Find::new(request.clone(), FindOptions { seed: Some(seed), ..FindOptions::default() })?;
         Ok(MakePuzzle {

@@ -11,7 +11,7 @@ use crate::request::Request;
 use crate::request::classes::Grouping;
 use crate::request::graph::Graph;
 use crate::run::rng::Rng;
-use crate::run::{Budget, Halt, Misuse, Pause, Progress};
+use crate::run::{Budget, Halt, Misuse, Named, Pause, Progress};
 use crate::symmetry::Symmetry;
 use crate::symmetry::group::{Group, Places};
 use crate::theorems::{self, Code, Reason};
@@ -49,8 +49,9 @@ impl RestrictedFind {
         if !request.symmetric().is_empty()
             && (FindOptions { threads: 0, seed: None, ..options }) != FindOptions::default()
         {
-            let text = "symmetric tours cannot be combined with order, ties, lookahead or a method other than \"auto\"";
-            return Err(Misuse::Other(text.to_owned()));
+            let options = ["order", "ties", "lookahead"].map(Named::Option);
+            let text = "symmetric tours cannot be combined with {}, {}, {} or a method other than auto";
+            return Err(Misuse::options(text, options));
         }
         UnrestrictedFind::new(request.plain(), options)?;
         let report = Report { method: "fragments", ..Report::default() };

@@ -12,7 +12,7 @@ use crate::engines::warnsdorff::{Run, Ties};
 use crate::request::Request;
 use crate::request::graph::{Building, Graph};
 use crate::run::rng::Rng;
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, Unsuited};
+use crate::run::{Budget, Halt, Limit, Misuse, Named, Pause, Progress, Task, Unsuited};
 use crate::theorems::{self, Code, Reason};
 
 /// How to find a tour; `None` leaves the choice to the engine.
@@ -76,30 +76,31 @@ enum Stage {
 impl UnrestrictedFind {
     /// Refuses options that do not fit each other.
     pub(super) fn new(request: Request, options: FindOptions) -> Result<UnrestrictedFind, Misuse> {
-        let misuse = |text: &str| Err(Misuse::Other(text.to_owned()));
+        let (order, ties) = (Named::Option("order"), Named::Option("ties"));
+        let (backtracking, warnsdorff) = (Method::Backtracking.named(), Method::Warnsdorff.named());
         if options.method == Method::Frontier && frontier::needs_steps(&request) {
-            return misuse("method=\"frontier\" cannot find tours with squares at given steps");
+            let text = "{} cannot find tours with squares at given steps";
+            return Err(Misuse::options(text, [Method::Frontier.named()]));
         }
         let walks = options.method == Method::Warnsdorff;
         if (options.warnsdorff.is_some() || options.lookahead.is_some()) && options.method != Method::Backtracking {
-            return misuse("order and lookahead need method=\"backtracking\"");
+            return Err(Misuse::options("{} and {} need {}", [order, Named::Option("lookahead"), backtracking]));
         }
         if options.ties.is_some() && options.method == Method::Auto {
-            return misuse("ties needs method=\"backtracking\" or method=\"warnsdorff\"");
+            return Err(Misuse::options("{} needs {} or {}", [ties, backtracking, warnsdorff]));
         }
         if walks && !is_walkable(&request) {
-            return misuse(
-                "method=\"warnsdorff\" cannot be combined with closed tours, an end, given moves or given steps: it \
-                 only follows the rule",
-            );
+            let text =
+                "{} cannot be combined with closed tours, an end, given moves or given steps: it only follows the rule";
+            return Err(Misuse::options(text, [warnsdorff]));
         }
         if options.ties.is_some() && options.warnsdorff == Some(false) {
-            return misuse("ties cannot be combined with order=\"fixed\", which has no ties");
+            let fixed = Named::With("order", "fixed");
+            return Err(Misuse::options("{} cannot be combined with {}, which has no ties", [ties, fixed]));
         }
         if options.ties == Some(Ties::Squirrel) && !walks {
-            return misuse(
-                "ties=\"squirrel\" needs method=\"warnsdorff\": its orderings are for runs without backtracking",
-            );
+            let text = "{} needs {}: its orderings are for runs without backtracking";
+            return Err(Misuse::options(text, [Ties::Squirrel.named(), warnsdorff]));
         }
         if walks {
             // Squirrel and Cull's orderings are for some boards only.
@@ -321,7 +322,7 @@ impl UnrestrictedFind {
 
     fn refused(&mut self, why: &Unsuited) -> Halt {
         self.stage = Stage::Answered(self.report());
-        Misuse::Other(format!("the {}: {why}", self.request.board().describe())).into()
+        Misuse::UnsuitedBoard { board: self.request.board().describe(), why: *why }.into()
     }
 
     fn found(&mut self) -> Outcome {

@@ -7,7 +7,7 @@ use crate::engines::backtracking::{Counting, Options, Totals};
 use crate::engines::frontier::{self, CheckpointedSweep, Files, Natural, Starts, Sweep};
 use crate::request::Request;
 use crate::request::graph::{Building, Graph};
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Unsuited};
+use crate::run::{Budget, Halt, Limit, Misuse, Named, Pause, Progress, Unsuited};
 use crate::theorems;
 
 /// How to count.
@@ -88,23 +88,20 @@ impl UnrestrictedCount {
     /// A count of the tours of a request. Refuses options that do not fit it.
     pub(super) fn new(request: Request, options: CountOptions) -> Result<UnrestrictedCount, Misuse> {
         if matches!(options.method, Method::Warnsdorff | Method::Construction | Method::Tidy) {
-            let method = options.method.name();
-            return Err(Misuse::Other(format!("method={method:?} finds tours; it cannot count them")));
+            return Err(Misuse::options("{} finds tours; it cannot count them", [options.method.named()]));
         }
         if options.by_start && request.is_closed() {
-            return Err(Misuse::Other(
-                "closed tours have no start, so they cannot be counted by their starts".to_owned(),
-            ));
+            return Err(Unsuited::Closed.into());
         }
         if options.uses_files() && options.method == Method::Backtracking {
-            let text = "checkpoint and spill_dir cannot be combined with method=\"backtracking\"";
-            return Err(Misuse::Other(text.to_owned()));
+            let files = [Named::Option("checkpoint"), Named::Option("spill-dir"), options.method.named()];
+            return Err(Misuse::options("{} and {} cannot be combined with {}", files));
         }
         if options.between.is_some()
             && (request.is_closed() || options.by_start || !matches!(options.method, Method::Auto | Method::Frontier))
         {
-            let text = "parts with given sets of ends need open tours and method=\"frontier\"";
-            return Err(Misuse::Other(text.to_owned()));
+            let text = "parts with given sets of ends need open tours and {}";
+            return Err(Misuse::options(text, [Method::Frontier.named()]));
         }
         // The squares of a given beginning cost nothing; only tables of squares and sets of ends are of the whole board.
         let is_whole = options.by_start || options.between.is_some();
@@ -112,7 +109,7 @@ impl UnrestrictedCount {
         let request = rest.unwrap_or(request);
         let is_swept = options.method == Method::Frontier || options.uses_files();
         if is_swept && frontier::needs_steps(&request) {
-            return Err(Misuse::Other(Unsuited::Steps.to_string()));
+            return Err(Unsuited::Steps.into());
         }
         Ok(UnrestrictedCount { request, options, stage: Stage::Theorems, building: None, report: Report::default() })
     }

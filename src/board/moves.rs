@@ -21,6 +21,23 @@ pub enum Wrap {
 }
 
 impl Wrap {
+    /// The name; a plain board's edges have none.
+    #[must_use]
+    pub const fn name(self) -> Option<&'static str> {
+        match self {
+            Wrap::None => None,
+            Wrap::Cols => Some("cols"),
+            Wrap::Rows => Some("rows"),
+            Wrap::Both => Some("both"),
+        }
+    }
+
+    /// Reads a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Wrap> {
+        [Wrap::Cols, Wrap::Rows, Wrap::Both].into_iter().find(|wrap| wrap.name() == Some(name))
+    }
+
     /// Whether the left and right edges meet.
     #[must_use]
     pub const fn joins_cols(self) -> bool {

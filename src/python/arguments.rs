@@ -5,9 +5,10 @@ use std::borrow::Cow;
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyList, PyString, PyTuple};
 
-use super::errors::{BoardError, SquareError};
+use super::errors::{BoardError, SquareError, must_be};
+use super::quote::quote;
 use super::registry::Asked;
 use crate::board::Board;
 use crate::board::moves::{Leaper, Wrap};
@@ -16,43 +17,6 @@ use crate::symmetry::Symmetry;
 
 /// The longest leg of a leaper: on any board a longer one reaches no further.
 const LONGEST_LEG: i64 = 1 << 31;
-
-/// What a value looks like in a message: its `repr`, shortened.
-pub fn quote(value: &Bound<'_, PyAny>) -> String {
-    const LENGTH: usize = 60;
-    let shorten = |text: &str| {
-        if text.chars().nth(LENGTH).is_none() {
-            return text.to_owned();
-        }
-        text.chars().take(LENGTH).chain("...".chars()).collect()
-    };
-    if let Ok(text) = value.cast::<PyString>() {
-        // The repr of the beginning, for the text may be of any length.
-        let beginning = PyString::new(value.py(), &shorten(&text.to_string_lossy()));
-        return beginning.repr().map_or_else(|_| "a text".to_owned(), |text| text.to_string_lossy().into_owned());
-    }
-    if let Ok(number) = value.cast_exact::<PyInt>()
-        && number.extract::<i128>().is_err()
-    {
-        let bits = number.call_method0("bit_length").and_then(|bits| bits.extract::<u64>());
-        return bits.map_or_else(|_| "a huge number".to_owned(), |bits| format!("a number of {bits} bits"));
-    }
-    match value.repr() {
-        Ok(text) => shorten(&text.to_string_lossy()),
-        Err(_) => shorten(&format!("an object of type {}", type_name(value))),
-    }
-}
-
-/// What a value looks like in a message, for messages made in Python.
-#[pyfunction(name = "_quote")]
-#[pyo3(signature = (value, /))]
-pub fn quote_any(value: &Bound<'_, PyAny>) -> String {
-    quote(value)
-}
-
-fn type_name(value: &Bound<'_, PyAny>) -> String {
-    value.get_type().name().map_or_else(|_| "unknown".to_owned(), |name| name.to_string_lossy().into_owned())
-}
 
 /// Refuses options that a call does not have, in the words of the Python package.
 pub fn refuse_others(call: &str, others: Option<&Bound<'_, PyDict>>, known: &[&str]) -> PyResult<()> {
@@ -151,24 +115,15 @@ pub fn leaper(value: &Bound<'_, PyAny>) -> PyResult<Leaper> {
     {
         return Ok(Leaper::new(a, b));
     }
-    Err(BoardError::new_err(format!(
-        "leaper must be a pair of whole numbers from 0 to {LONGEST_LEG}, not both 0, such as (1, 2), not {}",
-        quote(value)
-    )))
+    let what = format!("a pair of whole numbers from 0 to {LONGEST_LEG}, not both 0, such as (1, 2)");
+    Err(must_be::<BoardError>("leaper", what, value))
 }
 
 /// The edges that are joined.
 pub fn wrap(value: Option<&Bound<'_, PyAny>>) -> PyResult<Wrap> {
     let Some(value) = value else { return Ok(Wrap::None) };
-    match text(value).as_deref() {
-        Some("cols") => Ok(Wrap::Cols),
-        Some("rows") => Ok(Wrap::Rows),
-        Some("both") => Ok(Wrap::Both),
-        _ => {
-            let value = quote(value);
-            Err(BoardError::new_err(format!("wrap must be None, 'cols', 'rows' or 'both', not {value}")))
-        }
-    }
+    let wrap = text(value).and_then(|name| Wrap::from_name(&name));
+    wrap.ok_or_else(|| must_be::<BoardError>("wrap", "None, 'cols', 'rows' or 'both'", value))
 }
 
 /// A symmetry by name.

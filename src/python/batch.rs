@@ -9,11 +9,13 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice, PyTuple};
 
-use super::arguments::{self, quote, text};
+use super::arguments;
 use super::board::{PyBoard, given_board};
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
-use super::errors::{self, InvalidTourError, RequestError};
+use super::errors::{self, InvalidTourError};
+use super::options::one_of;
+use super::quote::quote;
 use super::registry;
 use super::tour::PyTour;
 use crate::board::Board;
@@ -115,7 +117,7 @@ impl PyBatch {
             return Ok(Bound::new(py, PyBatch::new(board, closed, rows))?.into_any());
         }
         let Some(index) = arguments::whole(index)? else {
-            let index = arguments::quote(index);
+            let index = quote(index);
             return Err(PyTypeError::new_err(format!("an index must be a whole number or a slice, not {index}")));
         };
         let len = self.len as i64;
@@ -137,15 +139,8 @@ impl PyBatch {
     /// `RequestError` for other names.
     #[pyo3(signature = (format=None), text_signature = "($self, format='names')")]
     fn lines<'py>(&self, py: Python<'py>, format: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyBytes>> {
-        let name = format.map_or(Some("names".into()), text);
-        let Some(known) = Format::ALL.into_iter().find(|known| Some(known.name()) == name.as_deref()) else {
-            let names: Vec<String> = Format::ALL.iter().map(|format| format!("'{}'", format.name())).collect();
-            return Err(RequestError::new_err(format!(
-                "format must be one of {}, not {}",
-                names.join(", "),
-                format.map_or_else(String::new, quote)
-            )));
-        };
+        let choices = Format::ALL.map(|format| (format.name(), format));
+        let known = format.map_or(Ok(Format::Names), |format| one_of("format", format, &choices))?;
         let (board, closed, rows, first, len) =
             (self.board.clone(), self.closed, Arc::clone(&self.rows), self.first, self.len);
         let text = detached(py, self.numbers().len(), move || {

@@ -5,7 +5,8 @@ use pyo3::types::{PyDict, PyFrozenSet, PyString, PyTuple};
 
 use super::arguments::Only;
 use super::detach::{check_every, detached};
-use super::errors::{self, BoardError};
+use super::errors::{self, BoardError, must_be};
+use super::quote::quote;
 use super::square::square_object;
 use super::squares::{PySquares, SquaresIterator};
 use super::{arguments, registry};
@@ -105,7 +106,7 @@ impl PyBoard {
         let leaper = leaper.map_or(Ok(Leaper::KNIGHT), arguments::leaper)?;
         let wrap = arguments::wrap(wrap)?;
         let Some(picture) = arguments::text(text) else {
-            return Err(BoardError::new_err(format!("a picture is a text, not {}", arguments::quote(text))));
+            return Err(BoardError::new_err(format!("a picture is a text, not {}", quote(text))));
         };
         let picture = picture.into_owned();
         let board = detached(py, picture.len(), move || Board::parse(&picture, leaper, wrap))?;
@@ -133,7 +134,7 @@ impl PyBoard {
     /// The edges that are joined: ``None``, ``"cols"``, ``"rows"`` or ``"both"``.
     #[getter]
     fn wrap(&self) -> Option<&'static str> {
-        wrap_name(self.board.wrap())
+        self.board.wrap().name()
     }
 
     /// The blocked squares.
@@ -257,7 +258,7 @@ impl PyBoard {
         if board.leaper() != Leaper::KNIGHT {
             text += &format!(", leaper=({}, {})", board.leaper().a, board.leaper().b);
         }
-        if let Some(wrap) = wrap_name(board.wrap()) {
+        if let Some(wrap) = board.wrap().name() {
             text += &format!(", wrap='{wrap}'");
         }
         text + ")"
@@ -299,7 +300,7 @@ impl PyBoard {
 pub fn given_board(value: &Bound<'_, PyAny>) -> PyResult<Board> {
     match value.cast::<PyBoard>() {
         Ok(board) => Ok(board.get().board.clone()),
-        Err(_) => Err(BoardError::new_err(format!("a Board is needed, not {}", arguments::quote(value)))),
+        Err(_) => Err(BoardError::new_err(format!("a Board is needed, not {}", quote(value)))),
     }
 }
 
@@ -312,20 +313,8 @@ pub fn board_or_side(value: &Bound<'_, PyAny>) -> PyResult<Board> {
     Ok(Board::new(side, side)?)
 }
 
-fn wrap_name(wrap: Wrap) -> Option<&'static str> {
-    match wrap {
-        Wrap::None => None,
-        Wrap::Cols => Some("cols"),
-        Wrap::Rows => Some("rows"),
-        Wrap::Both => Some("both"),
-    }
-}
-
 fn blocked_numbers(board: &Board, blocked: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
-    let refuse = || {
-        let blocked = arguments::quote(blocked);
-        BoardError::new_err(format!("blocked must be squares, such as ['d4', (0, 7)], not {blocked}"))
-    };
+    let refuse = || must_be::<BoardError>("blocked", "squares, such as ['d4', (0, 7)]", blocked);
     if blocked.is_instance_of::<PyString>() {
         return Err(refuse());
     }

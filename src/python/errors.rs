@@ -1,13 +1,17 @@
 //! The exceptions. Most have two bases, so they are Python classes (`knightstour.errors`), which are
 //! imported here once.
 
+use std::fmt::Display;
+
+use pyo3::PyTypeInfo;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
+use super::quote::quote;
 use super::square::square_object;
 use crate::board::moves::{Leaper, Wrap};
 use crate::board::tour::{InvalidTour, ParseTourError};
-use crate::run::{Halt, Limit, NO_MACHINE, Pause};
+use crate::run::{Halt, Limit, Misuse, NO_MACHINE, Named, Pause};
 
 mod classes {
     //! The Python classes by name.
@@ -37,10 +41,26 @@ impl From<crate::board::measures::ShortJoin> for PyErr {
     }
 }
 
-impl From<crate::run::Misuse> for PyErr {
-    fn from(error: crate::run::Misuse) -> PyErr {
-        RequestError::new_err(error.to_string())
+impl From<Misuse> for PyErr {
+    fn from(error: Misuse) -> PyErr {
+        match error {
+            Misuse::Options { text, options } => {
+                let named = options.into_iter().map(|option| match option {
+                    Named::Option(name) => (name.replace('-', "_"), None),
+                    Named::With(name, value) => (name.replace('-', "_"), Some(value)),
+                    Named::Call(name) => (format!("{name}()"), None),
+                });
+                RequestError::new_err((text, named.collect::<Vec<_>>()))
+            }
+            other => RequestError::new_err(other.to_string()),
+        }
     }
+}
+
+/// The exception, of the class `E`, for an option whose value is none of those that it takes.
+pub fn must_be<E: PyTypeInfo>(option: &'static str, what: impl Display, given: &Bound<'_, PyAny>) -> PyErr {
+    let options = [(option, None::<&str>)];
+    PyErr::new::<E, _>((format!("{{}} must be {what}, not {}", quote(given)), options))
 }
 
 impl From<crate::store::StoreError> for PyErr {
@@ -56,7 +76,7 @@ pub fn limit_reached(halt: Halt) -> PyResult<Limit> {
         Halt::Pause(Pause::Slice) => unreachable!("a run is not ended by the end of a slice"),
         Halt::Store(error) => Err(error.into()),
         Halt::Misuse(error) => Err(error.into()),
-        Halt::Unsuited(why) => Err(RequestError::new_err(why.to_string())),
+        Halt::Unsuited(why) => Err(Misuse::from(why).into()),
     }
 }
 
@@ -64,32 +84,29 @@ pub fn limit_reached(halt: Halt) -> PyResult<Limit> {
 pub fn invalid_tour(py: Python<'_>, error: &InvalidTour) -> PyErr {
     match error.squares.iter().map(|&square| square_object(py, square)).collect() {
         Ok(squares) => {
-            let message = format!("{}{}", error.message, elsewhere(error));
-            not_a_tour(py, &message, error.step, squares, error.off_board)
+            let (kind, board) = elsewhere(error);
+            build_invalid(py, &format!("{}{kind}", error.message), error.step, squares, error.off_board, &board)
         }
         Err(error) => error,
     }
 }
 
-/// By which piece and on which joined edges it would be a tour, and how to say so.
-fn elsewhere(error: &InvalidTour) -> String {
-    let Some((leaper, wrap)) = error.elsewhere else { return String::new() };
-    let (a, b) = (leaper.a, leaper.b);
-    let joined = match wrap {
-        Wrap::None => None,
-        Wrap::Cols => Some(("left and right are joined", "wrap='cols'")),
-        Wrap::Rows => Some(("top and bottom are joined", "wrap='rows'")),
-        Wrap::Both => Some(("both pairs of edges are joined", "wrap='both'")),
+/// By which piece and on which joined edges it would be a tour, and the options of such a board.
+fn elsewhere(error: &InvalidTour) -> (String, BoardOptions) {
+    let Some((leaper, wrap)) = error.elsewhere else { return Default::default() };
+    let edges = match wrap {
+        Wrap::None => "",
+        Wrap::Cols => " if left and right are joined",
+        Wrap::Rows => " if top and bottom are joined",
+        Wrap::Both => " if both pairs of edges are joined",
     };
-    let piece = if leaper == Leaper::KNIGHT { "knight".to_owned() } else { format!("({a}, {b})-leaper") };
-    let mut given = Vec::new();
-    if leaper != Leaper::KNIGHT {
-        given.push(format!("leaper=({a}, {b})"));
-    }
-    given.extend(joined.map(|(_, given)| given.to_owned()));
-    let edges = joined.map(|(edges, _)| format!(" if {edges}")).unwrap_or_default();
-    format!("; each step is a move of the {piece}{edges}: give a board with {}", given.join(" and "))
+    let legs = (leaper != Leaper::KNIGHT).then_some((leaper.a, leaper.b));
+    let piece = legs.map_or("knight".to_owned(), |(a, b)| format!("({a}, {b})-leaper"));
+    (format!("; each step is a move of the {piece}{edges}"), (legs, wrap.name()))
 }
+
+/// ``leaper`` and ``wrap`` of a board, where they are not those of the plain board and the knight.
+type BoardOptions = (Option<(u32, u32)>, Option<&'static str>);
 
 /// The exception for a sequence that is not a tour, with its attributes.
 pub fn not_a_tour(
@@ -99,11 +116,25 @@ pub fn not_a_tour(
     squares: Vec<Bound<'_, PyAny>>,
     off_board: bool,
 ) -> PyErr {
+    build_invalid(py, message, step, squares, off_board, &BoardOptions::default())
+}
+
+fn build_invalid(
+    py: Python<'_>,
+    message: &str,
+    step: Option<usize>,
+    squares: Vec<Bound<'_, PyAny>>,
+    off_board: bool,
+    (leaper, wrap): &BoardOptions,
+) -> PyErr {
     let build = || {
         let class = if off_board { py.get_type::<TourSquareError>() } else { py.get_type::<InvalidTourError>() };
-        let attributes = PyDict::new(py);
+        let (attributes, board) = (PyDict::new(py), PyDict::new(py));
+        leaper.map(|leaper| board.set_item("leaper", leaper)).transpose()?;
+        wrap.map(|wrap| board.set_item("wrap", wrap)).transpose()?;
         attributes.set_item("step", step)?;
         attributes.set_item("squares", PyTuple::new(py, squares)?)?;
+        attributes.set_item("board", board)?;
         class.call((message,), Some(&attributes))
     };
     build().map_or_else(|error| error, PyErr::from_value)

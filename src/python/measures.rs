@@ -7,7 +7,8 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use super::board::given_board;
 use super::detach::detached;
 use super::errors::{self, RequestError};
-use super::{arguments, run};
+use super::quote::quote;
+use super::run;
 use crate::board::Board;
 use crate::board::measures::{Column, CountCrossings, Geometry, Shape, Sums, Table};
 use crate::board::tour::Tour;
@@ -57,7 +58,7 @@ pub fn measure<'py>(
         let column = Column::ALL.into_iter().find(|column| name.eq(column.name()).unwrap_or(false));
         column.ok_or_else(|| {
             let known: Vec<String> = Column::ALL.iter().map(|column| format!("'{}'", column.name())).collect();
-            let name = arguments::quote(&name);
+            let name = quote(&name);
             RequestError::new_err(format!("a measure must be one of {}, not {name}", known.join(", ")))
         })
     });
@@ -69,7 +70,7 @@ pub fn measure<'py>(
             board.describe()
         ))
     };
-    let buffer = PyBuffer::<u32>::get(squares).map_err(|_| refuse(arguments::quote(squares)))?;
+    let buffer = PyBuffer::<u32>::get(squares).map_err(|_| refuse(quote(squares)))?;
     if buffer.dimensions() != 2 || buffer.shape()[1] != board.len() {
         return Err(refuse(format!("of shape {:?}", buffer.shape())));
     }

@@ -19,6 +19,7 @@ pub mod owners;
 pub mod parts;
 pub mod paths;
 pub mod pictures;
+pub mod quote;
 pub mod reading;
 mod registry;
 pub mod run;
@@ -39,8 +40,6 @@ mod core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::arguments::quote_any;
-    #[pymodule_export]
     use super::batch::{PyBatch, RowIterator, restore_batch};
     #[pymodule_export]
     use super::board::{PyBoard, restore_board};
@@ -57,6 +56,8 @@ mod core {
         PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path,
         make_puzzle, read_given_path,
     };
+    #[pymodule_export]
+    use super::quote::quote_any;
     #[pymodule_export]
     use super::run::PyCancel;
     #[pymodule_export]

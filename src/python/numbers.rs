@@ -10,11 +10,12 @@ use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
 use super::answers::{integer, report_object};
 use super::board::PyBoard;
 use super::detach::{detached, let_others_run};
-use super::errors::{RequestError, amount, limit_reached, too_big};
-use super::options::{GivenLimits, read_budget, read_seed, read_threads};
+use super::errors::{amount, limit_reached, too_big};
+use super::options::{GivenLimits, read_budget, read_seed, read_threads, read_whole};
+use super::quote::quote;
+use super::run;
 use super::tour::PyTour;
 use super::tours::PyRequest;
-use super::{arguments, run};
 use crate::answers::number::{Draw, Files, Numbering, Prepare};
 use crate::engines::frontier::Natural;
 use crate::run::rng::fresh_seed;
@@ -71,14 +72,7 @@ impl PyNumbering {
         cancel: Option<&Bound<'py, PyAny>>,
         first: u64,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let given = count;
-        let count = match arguments::whole(given)? {
-            Some(count @ 0..) => count as usize,
-            _ => {
-                let count = arguments::quote(given);
-                return Err(RequestError::new_err(format!("k must be a whole number of at least 0, not {count}")));
-            }
-        };
+        let (given, count) = (count, read_whole("k", count, 0)? as usize);
         let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
         let budget = read_budget(&limits, progress, cancel)?;
         let mut draw = Draw::new(Arc::clone(&self.numbering), count, seed, read_threads(threads)?).starting_at(first);
@@ -102,7 +96,7 @@ impl PyNumbering {
                 Err(too_big(py, "counting the symmetric tours of the board needs more memory than the limit"))
             }
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) => {
-                let (k, needs) = (arguments::quote(given), amount(bytes));
+                let (k, needs) = (quote(given), amount(bytes));
                 Err(too_big(py, &format!("k={k} tours need {needs}")))
             }
             Err(halt) => ("stopped", limit_reached(halt)?.name(), seed).into_pyobject(py),

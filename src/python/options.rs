@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 
 use super::arguments;
-use super::errors::RequestError;
+use super::errors::{RequestError, must_be};
 use super::run::PyCancel;
 use crate::answers::Method;
 use crate::engines::backtracking::Lookahead;
@@ -35,14 +35,27 @@ pub const LOOKAHEADS: [(&str, Lookahead); 4] = [
 ];
 
 /// One of some names.
-pub fn one_of<T: Copy>(what: &str, value: &Bound<'_, PyAny>, choices: &[(&str, T)]) -> PyResult<T> {
+pub fn one_of<T: Copy>(what: &'static str, value: &Bound<'_, PyAny>, choices: &[(&str, T)]) -> PyResult<T> {
     let name = value.cast::<PyString>().ok().map(|name| name.to_string_lossy());
     let chosen = name.and_then(|name| choices.iter().find(|(choice, _)| *choice == name));
     chosen.map(|&(_, choice)| choice).ok_or_else(|| {
         let names: Vec<String> = choices.iter().map(|(name, _)| format!("'{name}'")).collect();
-        let value = arguments::quote(value);
-        RequestError::new_err(format!("{what} must be one of {}, not {value}", names.join(", ")))
+        must_be::<RequestError>(what, format!("one of {}", names.join(", ")), value)
     })
+}
+
+/// A whole number that is not below another, and of at most 64 bits.
+pub fn read_whole(option: &'static str, value: &Bound<'_, PyAny>, least: i64) -> PyResult<u64> {
+    match arguments::whole(value)? {
+        Some(number) if number >= least => Ok(number as u64),
+        _ => Err(must_be::<RequestError>(option, format!("a whole number of at least {least}"), value)),
+    }
+}
+
+/// Whether closed tours are meant: no, if it is not said.
+pub fn read_closed(value: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
+    let Some(value) = value else { return Ok(false) };
+    value.extract().map_err(|_| must_be::<RequestError>("closed", "True or False", value))
 }
 
 /// An engine.
@@ -58,10 +71,7 @@ pub fn read_ties(value: &Bound<'_, PyAny>) -> PyResult<Ties> {
 /// A seed.
 pub fn read_seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     let seed = if value.is_instance_of::<PyBool>() { None } else { value.extract::<u64>().ok() };
-    seed.ok_or_else(|| {
-        let value = arguments::quote(value);
-        RequestError::new_err(format!("seed must be a whole number from 0 to 2**64 - 1, not {value}"))
-    })
+    seed.ok_or_else(|| must_be::<RequestError>("seed", "a whole number of at least 0 (and 64 bits)", value))
 }
 
 /// Number of threads; by default the number of the machine's cores.
@@ -73,23 +83,17 @@ pub fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     };
     match arguments::whole(value)? {
         Some(threads @ 1..=MOST_THREADS) => Ok(threads as usize),
-        _ => {
-            let value = arguments::quote(value);
-            Err(RequestError::new_err(format!("threads must be a whole number from 1 to {MOST_THREADS}, not {value}")))
-        }
+        _ => Err(must_be::<RequestError>("threads", format!("a whole number from 1 to {MOST_THREADS}"), value)),
     }
 }
 
 /// Seconds.
-pub fn read_seconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+pub fn read_seconds(name: &'static str, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
     let seconds = if value.is_instance_of::<PyBool>() { None } else { value.extract::<f64>().ok() };
     match seconds {
         // Longer than the clock can say is no limit.
         Some(seconds) if seconds >= 0.0 => Ok(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)),
-        _ => {
-            let value = arguments::quote(value);
-            Err(RequestError::new_err(format!("{name} must be seconds of at least 0, not {value}")))
-        }
+        _ => Err(must_be::<RequestError>(name, "seconds of at least 0", value)),
     }
 }
 
@@ -105,30 +109,22 @@ pub fn read_budget(
     progress: Option<&Bound<'_, PyAny>>,
     cancel: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Budget> {
-    let amount = |name: &str, value: &Bound<'_, PyAny>| match arguments::whole(value)? {
-        Some(amount @ 0..) => Ok(amount as u64),
-        _ => {
-            let value = arguments::quote(value);
-            Err(RequestError::new_err(format!("{name} must be a whole number of at least 0, not {value}")))
-        }
-    };
     let time = time.as_ref().map(|value| read_seconds("time_limit", value)).transpose()?;
     let limits = Limits {
         time,
-        nodes: nodes.as_ref().map(|nodes| amount("node_limit", nodes)).transpose()?,
-        memory: memory.as_ref().map(|memory| amount("memory_limit", memory)).transpose()?,
+        nodes: nodes.as_ref().map(|nodes| read_whole("node_limit", nodes, 0)).transpose()?,
+        memory: memory.as_ref().map(|memory| read_whole("memory_limit", memory, 0)).transpose()?,
     };
     if let Some(progress) = progress
         && !progress.is_callable()
     {
-        let progress = arguments::quote(progress);
-        return Err(RequestError::new_err(format!("progress must be callable, not {progress}")));
+        return Err(must_be::<RequestError>("progress", "callable", progress));
     }
     let cancel = match cancel {
         None => None,
-        Some(cancel) => Some(cancel.cast::<PyCancel>().map_err(|_| {
-            RequestError::new_err(format!("cancel must be a Cancel object, not {}", arguments::quote(cancel)))
-        })?),
+        Some(cancel) => {
+            Some(cancel.cast::<PyCancel>().map_err(|_| must_be::<RequestError>("cancel", "a Cancel object", cancel))?)
+        }
     };
     Ok(Budget::new(limits).with_cancel(cancel.map(|cancel| cancel.get().0.clone())))
 }

@@ -12,6 +12,7 @@ use super::board::given_board;
 use super::detach::{check_every, detached};
 use super::errors::{self, RequestError, limit_reached};
 use super::options::{GivenLimits, read_budget, read_seed};
+use super::quote::quote;
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
 use super::tours::PyRequest;
@@ -32,7 +33,7 @@ fn squares_object<'py>(py: Python<'py>, board: &Board, squares: &[u32]) -> PyRes
 fn path_request(request: &PyRequest, squares: &Bound<'_, PyAny>) -> PyResult<PathRequest> {
     let number = arguments::whole(squares)?.and_then(|number| u64::try_from(number).ok());
     let number = number.filter(|number| (1..=MAX_SQUARES).contains(number)).ok_or_else(|| {
-        let (squares, board) = (arguments::quote(squares), request.request.board().describe());
+        let (squares, board) = (quote(squares), request.request.board().describe());
         RequestError::new_err(format!(
             "squares of a path of the {board} are a whole number of at least 1 (and at most {MAX_SQUARES}, as many \
              as any board has), not {squares}"
@@ -210,7 +211,7 @@ pub fn make_puzzle<'py>(
         let number =
             arguments::whole(clues)?.and_then(|number| usize::try_from(number).ok()).filter(|&number| number > 0);
         number.ok_or_else(|| {
-            let clues = arguments::quote(clues);
+            let clues = quote(clues);
             RequestError::new_err(format!("clues are a whole number of at least 1, not {clues}"))
         })
     };

@@ -8,7 +8,8 @@ use pyo3::types::{PyBool, PyByteArray, PyBytes, PyFloat, PyList, PyTuple};
 
 use super::arguments;
 use super::detach::{check_every, detached};
-use super::errors::{self, InvalidTourError, ReadError, RequestError};
+use super::errors::{self, InvalidTourError, ReadError, RequestError, must_be};
+use super::quote::quote;
 use crate::board::tour::{Given, ParseTourError, Reading, Tour, UnreadableText};
 
 /// Lists in lists, no deeper.
@@ -20,10 +21,7 @@ const MOST: usize = 1 << 26;
 /// `True`, `False` or `None`.
 pub fn kind(closed: Option<&Bound<'_, PyAny>>) -> PyResult<Option<bool>> {
     let Some(closed) = closed.filter(|closed| !closed.is_none()) else { return Ok(None) };
-    closed.extract::<bool>().map(Some).map_err(|_| {
-        let closed = arguments::quote(closed);
-        RequestError::new_err(format!("closed must be True, False or None, not {closed}"))
-    })
+    closed.extract::<bool>().map(Some).map_err(|_| must_be::<RequestError>("closed", "True, False or None", closed))
 }
 
 /// Reads a text without holding the interpreter up.
@@ -82,7 +80,7 @@ fn text_of(what: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         _ => String::from_utf8(bytes.to_vec()).ok(),
     };
     text.map(Some).ok_or_else(|| {
-        let bytes = arguments::quote(what);
+        let bytes = quote(what);
         ReadError::new_err(format!("cannot be read: {bytes} is not text in UTF-8 or UTF-16"))
     })
 }
@@ -90,7 +88,7 @@ fn text_of(what: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
 /// Writes lists, tuples, arrays and frames as a text of numbers and names in brackets.
 fn write(value: &Bound<'_, PyAny>, text: &mut String, depth: usize) -> PyResult<()> {
     let refuse = || {
-        let value = arguments::quote(value);
+        let value = quote(value);
         let needed = "a tour is read from text, or from lists or arrays of numbers, names or pairs";
         ReadError::new_err(format!("cannot be read: {value} is neither a number nor a square; {needed}"))
     };

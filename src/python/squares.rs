@@ -12,6 +12,7 @@ use pyo3::types::{IntoPyDict, PyByteArray, PyDict, PyList, PySlice, PyTuple};
 
 use super::arguments::Only;
 use super::detach::{check_every, detached};
+use super::quote::quote;
 use super::square::square_object;
 use super::view::{Source, View};
 use super::{arguments, errors};
@@ -130,12 +131,12 @@ impl PySquares {
             let view = self.0.slice(part.start, part.step, part.slicelength);
             return Ok(Bound::new(py, PySquares(view))?.into_any());
         }
-        let out_of_range = || PyIndexError::new_err(format!("index {} of {len} squares", arguments::quote(index)));
+        let out_of_range = || PyIndexError::new_err(format!("index {} of {len} squares", quote(index)));
         let given = match index.extract::<isize>() {
             Ok(given) => given,
             Err(error) if error.is_instance_of::<PyOverflowError>(py) => return Err(out_of_range()),
             Err(error) if error.is_instance_of::<PyTypeError>(py) => {
-                let index = arguments::quote(index);
+                let index = quote(index);
                 return Err(PyTypeError::new_err(format!("indices are whole numbers or slices, not {index}")));
             }
             Err(error) => return Err(error),
@@ -180,7 +181,7 @@ impl PySquares {
         let asked = start.map_or(Ok(0), clip)?..stop.map_or(Ok(len), clip)?;
         let found = self.find(square.py(), square)?.filter(|&at| asked.contains(&(at as isize)));
         found.ok_or_else(|| {
-            let square = arguments::quote(square);
+            let square = quote(square);
             PyValueError::new_err(format!("{square} is not among these {len} squares"))
         })
     }

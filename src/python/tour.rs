@@ -15,7 +15,8 @@ use super::arguments::Only;
 use super::board::{LONGEST_TEXT, PyBoard, given_board};
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
-use super::errors::{self, InvalidTourError, ReadError, RequestError};
+use super::errors::{self, InvalidTourError, ReadError, RequestError, must_be};
+use super::quote::quote;
 use super::square::square_object;
 use super::squares::{PySquares, SquaresIterator};
 use super::{arguments, measures, reading, registry};
@@ -166,7 +167,7 @@ impl PyTour {
     fn from_json(py: Python<'_>, text: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<PyTour> {
         let given = Given { board: board.map(given_board).transpose()?, ..Given::default() };
         let Some(text) = arguments::text(text) else {
-            let message = format!("cannot be read: JSON is text, not {}", arguments::quote(text));
+            let message = format!("cannot be read: JSON is text, not {}", quote(text));
             return Err(ReadError::new_err(message));
         };
         let reading = reading::read_text(py, text.into_owned(), move |text| Tour::from_json(text, &given))?;
@@ -406,7 +407,7 @@ impl PyTour {
         let symmetry = &symmetry.of("Tour.transformed", "symmetry", others)?;
         let image = arguments::symmetry(symmetry)?;
         if !image.applies_to(self.tour.board()) {
-            let (name, board) = (arguments::quote(symmetry), self.tour.board().describe());
+            let (name, board) = (quote(symmetry), self.tour.board().describe());
             return Err(RequestError::new_err(format!(
                 "{name} moves squares over edges that the {board} has not joined"
             )));
@@ -534,10 +535,7 @@ fn checked(py: Python<'_>, board: Board, numbers: Vec<u32>, closed: Option<bool>
 fn first_number(first: Option<&Bound<'_, PyAny>>, squares: usize) -> PyResult<i64> {
     let Some(given) = first else { return Ok(1) };
     let first = arguments::whole(given)?.filter(|first| (0..=i64::MAX - squares as i64).contains(first));
-    first.ok_or_else(|| {
-        let given = arguments::quote(given);
-        RequestError::new_err(format!("first must be a whole number of at least 0 (and 64 bits), not {given}"))
-    })
+    first.ok_or_else(|| must_be::<RequestError>("first", "a whole number of at least 0 (and 64 bits)", given))
 }
 
 /// The square numbers that an object gives. What is wrong with the sequence as a tour is left to the
@@ -567,8 +565,7 @@ fn read_squares(py: Python<'_>, board: &Board, squares: &Bound<'_, PyAny>) -> Py
             off_board(&numbers, &format!("{square} is not on the {}", board.describe()), Some(square))
         });
     }
-    let refuse =
-        |why: &str| InvalidTourError::new_err(format!("squares must be {why}, not {}", arguments::quote(squares)));
+    let refuse = |why: &str| InvalidTourError::new_err(format!("squares must be {why}, not {}", quote(squares)));
     if squares.is_instance_of::<PyString>() {
         return Err(refuse("an iterable of squares (Tour.parse reads text)"));
     }

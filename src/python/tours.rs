@@ -6,19 +6,20 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 use super::answers::{integer, reason_object, report_object};
 use super::board::given_board;
 use super::detach::{check_every, detached};
-use super::errors::{RequestError, limit_reached, too_big};
+use super::errors::{RequestError, limit_reached, must_be, too_big};
 use super::listing::{BatchIterator, TourIterator, refused};
 use super::options::{
-    GivenFiles, GivenLimits, LOOKAHEADS, one_of, read_budget, read_files, read_method, read_seconds, read_seed,
-    read_threads, read_ties,
+    GivenFiles, GivenLimits, LOOKAHEADS, one_of, read_budget, read_closed, read_files, read_method, read_seconds,
+    read_seed, read_threads, read_ties, read_whole,
 };
+use super::quote::quote;
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
 use super::{arguments, registry, run};
 use crate::answers::{Count, CountOptions, Find, FindOptions, List, Outcome};
 use crate::board::Board;
 use crate::request::{Request, classes};
-use crate::run::{Budget, Halt};
+use crate::run::{Budget, Halt, Misuse};
 use crate::symmetry::Symmetry;
 use crate::theorems::Reason;
 
@@ -47,11 +48,7 @@ impl PyRequest {
         start: Option<&Bound<'_, PyAny>>,
         end: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyRequest> {
-        let closed = closed.map_or(Ok(false), |closed| {
-            closed.extract::<bool>().map_err(|_| {
-                RequestError::new_err(format!("closed must be True or False, not {}", arguments::quote(closed)))
-            })
-        })?;
+        let closed = read_closed(closed)?;
         let mut request = if closed { Request::closed(board.clone()) } else { Request::open(board.clone()) };
         if let Some(start) = start {
             request = request.with_start(arguments::open_square(&board, start)?)?;
@@ -75,7 +72,7 @@ impl PyRequest {
                     arguments::open_square(self.board(), &pair.get_item(1)?)?,
                 )),
                 _ => {
-                    let edge = arguments::quote(&edge);
+                    let edge = quote(&edge);
                     return Err(RequestError::new_err(format!(
                         "a move must be a pair of squares, such as ('a1', 'b3'), not {edge}"
                     )));
@@ -107,10 +104,7 @@ impl PyRequest {
     /// The same with squares to visit at given steps, counted from 0.
     fn with_steps(&self, steps: &Bound<'_, PyAny>) -> PyResult<PyRequest> {
         let Ok(steps) = steps.cast::<PyDict>() else {
-            let steps = arguments::quote(steps);
-            return Err(RequestError::new_err(format!(
-                "steps must be a dict from squares to numbers, such as {{'a1': 0}}, not {steps}"
-            )));
+            return Err(must_be::<RequestError>("steps", "a dict from squares to numbers, such as {'a1': 0}", steps));
         };
         let last = self.board().len() as u64 - 1;
         let mut given = Vec::with_capacity(steps.len());
@@ -119,7 +113,7 @@ impl PyRequest {
             let number = arguments::open_square(self.board(), &square)?;
             let Some(step) = arguments::whole(&step)?.and_then(|step| u64::try_from(step).ok()).filter(|&s| s <= last)
             else {
-                let (step, board) = (arguments::quote(&step), self.board().describe());
+                let (step, board) = (quote(&step), self.board().describe());
                 let message = format!("a step of the {board} must be a whole number from 0 to {last}, not {step}");
                 return Err(RequestError::new_err(message));
             };
@@ -303,19 +297,12 @@ impl PyRequest {
         position: Option<&Bound<'py, PyAny>>,
         wait: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<BatchIterator> {
-        let given = arguments::quote(size);
-        let size = match arguments::whole(size)? {
-            Some(size @ 1..) => size as usize,
-            _ => {
-                return Err(RequestError::new_err(format!("size must be a whole number of at least 1, not {given}")));
-            }
-        };
+        let (given, size) = (quote(size), read_whole("size", size, 1)? as usize);
         // The order holds with one thread only, so that more are for those who ask.
         let threads = threads.map_or(Ok(1), |threads| read_threads(Some(threads)))?;
         if threads > 1 && position.is_some() {
-            return Err(RequestError::new_err(
-                "a position needs threads=1: several threads list the tours in no fixed order",
-            ));
+            let text = "a {} needs {}: several threads list the tours in no fixed order";
+            return Err(RequestError::new_err((text, [("position", None), ("threads", Some(1))])));
         }
         let wait = wait.map(|wait| read_seconds("wait", wait)).transpose()?;
         let budget = read_budget(&limits, progress, cancel)?;
@@ -377,8 +364,7 @@ pub fn restore_request(
 fn read_list(request: &Request, position: Option<&Bound<'_, PyAny>>) -> PyResult<List> {
     let Some(position) = position else { return Ok(List::new(request.clone())) };
     let Ok(bytes) = position.cast::<PyBytes>() else {
-        let position = arguments::quote(position);
-        return Err(RequestError::new_err(format!("position must be bytes that a listing gave, not {position}")));
+        return Err(must_be::<RequestError>("position", "bytes that a listing gave", position));
     };
     List::resume(request.clone(), bytes.as_bytes()).map_err(refused)
 }
@@ -408,7 +394,7 @@ pub fn count<'py>(
             ("counted", table, report).into_pyobject(py)
         }
         Ok(totals) => ("counted", integer(py, &totals.value)?, report).into_pyobject(py),
-        Err(Halt::Unsuited(why)) => Err(RequestError::new_err(format!("the {}: {why}", board.describe()))),
+        Err(Halt::Unsuited(why)) => Err(Misuse::UnsuitedBoard { board: board.describe(), why }.into()),
         Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
     }
 }

@@ -3,8 +3,7 @@
 use pyo3::prelude::*;
 
 use super::answers::report_object;
-use super::errors::RequestError;
-use super::options::{GivenLimits, read_budget};
+use super::options::{GivenLimits, read_budget, read_closed};
 use super::registry::Asked;
 use super::run;
 use super::squares::PySquares;
@@ -23,10 +22,7 @@ pub fn longest<'py>(
     progress: Option<&Bound<'py, PyAny>>,
     cancel: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let closed = closed.map_or(Ok(false), |closed| {
-        let message = || format!("closed must be True or False, not {}", super::arguments::quote(closed));
-        closed.extract::<bool>().map_err(|_| RequestError::new_err(message()))
-    })?;
+    let closed = read_closed(closed)?;
     let budget = read_budget(limits, progress, cancel)?;
     let search = Uncrossed::new(board, closed)?;
     let (_, found, elapsed) = run::drive(py, search, budget, progress)?;

@@ -7,7 +7,8 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use super::board::{PyBoard, board_or_side, given_board};
 use super::detach::detached;
-use super::options::{read_budget, read_seed, read_threads, read_ties};
+use super::options::{read_budget, read_seed, read_threads, read_ties, read_whole};
+use super::quote::quote;
 use super::squares::PySquares;
 use super::tour::PyTour;
 use super::{arguments, errors, registry, run};
@@ -170,15 +171,7 @@ pub fn warnsdorff_trials<'py>(
     first: u64,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let board = board_or_side(board)?;
-    let given = trials;
-    let count = match arguments::whole(given)? {
-        Some(count @ 0..) => count as u64,
-        _ => {
-            let trials = arguments::quote(given);
-            let message = format!("trials must be a whole number of at least 0, not {trials}");
-            return Err(errors::RequestError::new_err(message));
-        }
-    };
+    let (given, count) = (trials, read_whole("trials", trials, 0)?);
     let start = start.map(|start| arguments::open_square(&board, start)).transpose()?;
     let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
     let trials =
@@ -194,7 +187,7 @@ pub fn warnsdorff_trials<'py>(
         (_, Err(halt)) if halt.limit() == Some(Limit::Cancelled) => {
             ("stopped", 0, PyTuple::empty(py), seed).into_pyobject(py)
         }
-        _ => Err(too_large(py, &format!("a number of trials={}", arguments::quote(given)), &board, bytes)),
+        _ => Err(too_large(py, &format!("a number of trials={}", quote(given)), &board, bytes)),
     }
 }
 

@@ -12,8 +12,7 @@ impl Request {
     pub fn with_beginning(self, first: u32) -> Result<Request, Misuse> {
         match self.start {
             Some(start) if start != first => {
-                let (start, first) = (self.board.name(start), self.board.name(first));
-                Err(Misuse::Other(format!("these tours start at {start}, the path begins at {first}")))
+                Err(Misuse::OtherStart { start: self.board.name(start), first: self.board.name(first) })
             }
             _ => self.with_start(first),
         }

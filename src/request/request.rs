@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::board::moves::Wrap;
-use crate::run::Misuse;
+use crate::run::{Misuse, Named};
 use crate::symmetry::Symmetry;
 
 /// An unordered pair of squares a move apart, smaller number first.
@@ -60,7 +60,8 @@ impl Request {
     /// Open tours that finish at `end`.
     pub fn with_end(mut self, end: u32) -> Result<Request, Misuse> {
         if self.closed {
-            return Err(Misuse::ClosedWithEnd);
+            let text = "a closed tour has no end: {} goes with open tours only";
+            return Err(Misuse::options(text, [Named::Option("end")]));
         }
         self.check("end", end)?;
         self.end = Some(end);

@@ -15,9 +15,6 @@ pub enum Misuse {
         /// The board, described.
         board: String,
     },
-    /// A closed tour has no ends.
-    #[error("a closed tour has no end: `end` goes with open tours only")]
-    ClosedWithEnd,
     /// A tour of more than one square cannot end where it starts.
     #[error(
         "start and end are both {square} of the {board}; an open tour of more than one square must end on a square other than its start"
@@ -71,9 +68,83 @@ pub enum Misuse {
         /// The symmetries that it has, or how many.
         known: String,
     },
-    /// An engine or option that does not fit the request.
+    /// A path that begins on another square than the tours.
+    #[error("these tours start at {start}, the path begins at {first}")]
+    OtherStart {
+        /// Where the tours start.
+        start: String,
+        /// Where the path begins.
+        first: String,
+    },
+    /// More is asked than this question can take.
+    #[error("{what} can have a start and an end, but no given moves, steps or symmetries")]
+    TooMuchGiven {
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// Squares on which tours end are asked of closed tours, or of tours with more than a start.
+    #[error("end squares are those of open tours; only a start can be given")]
+    EndSquares,
+    /// A closed puzzle is numbered from a square that is not chosen.
+    #[error("a closed puzzle cannot have a start: its numbers begin on the first open square from the top left")]
+    PuzzleStart,
+    /// A path without squares.
+    #[error("a path of the {board} has at least 1 square, not 0")]
+    NoSquares {
+        /// The board, described.
+        board: String,
+    },
+    /// A board on which uncrossed paths are not looked for.
     #[error("{0}")]
-    Other(String),
+    Uncrossed(String),
+    /// The engine is not for this request.
+    #[error(transparent)]
+    Unsuited(#[from] Unsuited),
+    /// The engine is not for this board.
+    #[error("the {board}: {why}")]
+    UnsuitedBoard {
+        /// The board, described.
+        board: String,
+        /// Why not.
+        why: Unsuited,
+    },
+    /// Options that do not go together, or with what is asked.
+    #[error("{}", fill(text, options))]
+    Options {
+        /// A sentence, with `{}` for each of the options.
+        text: String,
+        /// The options that it names.
+        options: Vec<Named>,
+    },
+}
+
+/// An option that a sentence names. Each face spells it as its users write it; here it is two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// The option itself.
+    Option(&'static str),
+    /// The option with one of its values.
+    With(&'static str, &'static str),
+    /// What is called to ask, or to refine what is asked.
+    Call(&'static str),
+}
+
+impl Misuse {
+    /// Options that do not go together, or with what is asked: `text` has `{}` for each of them, before anything that users
+    /// wrote.
+    pub fn options(text: impl Into<String>, options: impl Into<Vec<Named>>) -> Misuse {
+        Misuse::Options { text: text.into(), options: options.into() }
+    }
+}
+
+fn fill(text: &str, options: &[Named]) -> String {
+    options.iter().fold(text.to_owned(), |text, option| {
+        let name = match option {
+            Named::Option(name) | Named::Call(name) => (*name).to_owned(),
+            Named::With(name, value) => format!("{name} {value}"),
+        };
+        text.replacen("{}", &name, 1)
+    })
 }
 
 /// Why a request is not one for this engine.

@@ -10,5 +10,5 @@ mod task;
 pub(crate) use budget::Watch;
 pub use budget::{Budget, Cancel, Limit, Limits, NO_MACHINE, Pause, Progress, safe_memory};
 pub use halt::Halt;
-pub use misuse::{Misuse, Unsuited};
+pub use misuse::{Misuse, Named, Unsuited};
 pub use task::Task;

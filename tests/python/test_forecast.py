@@ -81,7 +81,7 @@ def test_what_no_cut_brings_under_the_limit_is_said() -> None:
     assert 0 < too_large <= 12
     assert str(plan).endswith(
         f"{too_large} of 12 parts are expected to need more memory than 1.0 MB; "
-        "spill_dir= puts on disk what does not fit"
+        "a spill directory puts on disk what does not fit"
     )
     assert plan.memory_limit == 1_000_000
     assert "expected to need more" not in str(kt.Plan(plan.tours, plan.by, plan.parts))

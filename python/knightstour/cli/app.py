@@ -14,7 +14,7 @@ from knightstour.cli.groups import flat
 from knightstour.cli.output import complain, say
 from knightstour.cli.reading import MisuseError
 from knightstour.cli.status import LIMIT, MISUSE
-from knightstour.cli.wording import as_options
+from knightstour.cli.wording import as_typed
 from knightstour.errors import KnightsTourError, LimitReachedError
 
 COMMANDS = (
@@ -154,8 +154,8 @@ def run(arguments: Sequence[str]) -> int:
         path = error.ctx.command_path if error.ctx else "knightstour"
         return complain(explain(message, arguments) or f"{message} (try '{path} --help')", MISUSE)
     except LimitReachedError as error:
-        return complain(as_options(str(error)), LIMIT)
+        return complain(as_typed(error), LIMIT)
     except MemoryError:
         return complain("this machine does not have enough memory", LIMIT)
     except (KnightsTourError, MisuseError) as error:
-        return complain(as_options(str(error)), MISUSE)
+        return complain(as_typed(error), MISUSE)

@@ -10,7 +10,7 @@ from knightstour.cli.options import GivenBoardOption, JsonOption, KindOption, Qu
 from knightstour.cli.output import print_json
 from knightstour.cli.reading import read_text
 from knightstour.cli.status import MISUSE, NO_TOUR
-from knightstour.cli.wording import as_options
+from knightstour.cli.wording import as_typed
 from knightstour.errors import InvalidTourError, ReadError
 from knightstour.plain import board_object
 
@@ -69,7 +69,7 @@ def examine(text: str, known: dict[str, Any]) -> dict[str, Any]:
         return answer | {"valid": None, "message": str(error)}
     except InvalidTourError as error:
         squares = [given.name(square) for square in error.squares] if given else []
-        message = f"not a tour: {as_options(str(error))}"
+        message = f"not a tour: {as_typed(error)}"
         return answer | {"message": message, "step": error.step, "squares": squares}
     kind, on = "closed" if tour.is_closed else "open", tour.board
     start, end = on.name(tour.start), on.name(tour.end)

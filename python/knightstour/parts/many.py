@@ -165,7 +165,7 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
     # Not a run: arguments that do not fit are refused here, and a random seed is picked once.
     _, _, _, used = _warnsdorff_trials(board, 0, start, ties, seed, threads, progress, cancel, 0)
     if isinstance(trials, bool) or not hasattr(trials, "__index__") or index(trials) < 0:
-        raise RequestError(f"trials must be a whole number of at least 0, not {_quote(trials)}")
+        raise RequestError(f"{{}} must be a whole number of at least 0, not {_quote(trials)}", [("trials", None)])
     total = index(trials)
     size = max(1, -(-total // TASKS))
 

@@ -131,7 +131,7 @@ class Task(Record):
         stats = Stats(*report)
         if kind == "stopped":
             doing = f"counting the part {self.key!r} of the {self.tours._describe()}"
-            raise limit_error(answer, stats, doing, self.memory_limit, "" if self.spill_dir else DISK)
+            raise limit_error(answer, stats, doing, self.memory_limit, *([] if self.spill_dir else [DISK]))
         return answer, stats
 
 
@@ -276,7 +276,7 @@ class Plan(Record):
         if many == 0:
             return []
         said = f"{many} of {len(self.parts)} parts are expected to need more memory than {size(most)}"
-        return [f"{said}; spill_dir= puts on disk what does not fit"]
+        return [f"{said}; a spill directory puts on disk what does not fit"]
 
     def _repr_html_(self) -> str:
         from knightstour.drawing.tables import plan_table  # noqa: PLC0415 - pictures are loaded when one is shown

@@ -9,7 +9,7 @@ use crate::board::tour::Tour;
 use crate::engines::frontier::{self, Natural, Walk};
 use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, Unsuited};
+use crate::run::{Budget, Halt, Limit, Misuse, Named, Pause, Progress, Task, Unsuited};
 use crate::store::{StoreError, Unfinished};
 use crate::symmetry::group::Places;
 use crate::theorems;
@@ -176,14 +176,15 @@ impl Prepare {
     pub fn new(request: Request, threads: usize, files: Files) -> Result<Prepare, Misuse> {
         if files != Files::default() && !is_walked(&request) {
             let what = if !request.is_plain() {
-                "symmetric() tours and distinct() classes"
+                "symmetric tours and classes"
             } else if request.board().len() == 1 {
                 "tours of one square"
             } else {
                 "tours with squares at given steps"
             };
-            let why = format!("{what} are always kept in memory, so they cannot be combined with path or spill_dir");
-            return Err(Misuse::Other(why));
+            let text = "files ({} or {}) are for tours that a sweep numbers: ";
+            let files = ["path", "spill-dir"].map(Named::Option);
+            return Err(Misuse::options(format!("{text}{what} are always kept in memory"), files));
         }
         Ok(Prepare { request, threads, files, stage: Stage::Theorems, report: Report::default() })
     }

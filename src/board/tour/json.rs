@@ -184,13 +184,8 @@ fn read_board(written: &WrittenBoard) -> Result<Board, ParseTourError> {
     };
     let wrap = match written.wrap.as_deref() {
         None => Wrap::None,
-        Some("cols") => Wrap::Cols,
-        Some("rows") => Wrap::Rows,
-        Some("both") => Wrap::Both,
-        Some(other) => {
-            let other = quoted(other);
-            return Err(unreadable(format!("wrap must be null, cols, rows or both, not {other}")));
-        }
+        Some(name) => Wrap::from_name(name)
+            .ok_or_else(|| unreadable(format!("wrap must be null, cols, rows or both, not {}", quoted(name))))?,
     };
     Board::build(rows, cols, blocked, leaper, wrap).map_err(|error: BoardError| error.into())
 }
@@ -226,12 +221,7 @@ pub(crate) fn write_board(board: &Board) -> String {
     let (rows, cols, leaper) = (board.rows(), board.cols(), board.leaper());
     let mut text = format!(r#"{{"rows": {rows}, "cols": {cols}, "blocked": "#);
     names(&mut text, board, board.blocked_squares());
-    let wrap = match board.wrap() {
-        Wrap::None => "null",
-        Wrap::Cols => r#""cols""#,
-        Wrap::Rows => r#""rows""#,
-        Wrap::Both => r#""both""#,
-    };
+    let wrap = board.wrap().name().map_or("null".to_owned(), |name| format!("\"{name}\""));
     let _ = write!(text, r#", "leaper": [{}, {}], "wrap": {wrap}}}"#, leaper.a, leaper.b);
     text
 }

@@ -6,7 +6,7 @@ use super::strip::{Course, Strip, Verdict};
 use crate::board::Board;
 use crate::request::Request;
 use crate::run::rng::Rng;
-use crate::run::{Budget, Limit, Misuse, Pause};
+use crate::run::{Budget, Limit, Misuse, Named, Pause};
 
 /// What a construction comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,11 +74,12 @@ impl Construction {
     /// one of many.
     pub fn new(request: &Request, seed: Option<u64>) -> Result<Construction, Misuse> {
         if !Construction::applies_to(request) {
-            return Err(Misuse::Other(format!(
-                "method=\"construction\" needs the knight on a plain rectangle, with no moves or steps given; this is the {}{}",
+            let text = format!(
+                "{{}} needs the knight on a plain rectangle, with no moves or steps given; this is the {}{}",
                 request.board().describe(),
                 if request.is_unconstrained() { "" } else { ", with given moves or steps" }
-            )));
+            );
+            return Err(Misuse::options(text, [Named::With("method", "construction")]));
         }
         Ok(Construction {
             board: request.board().clone(),

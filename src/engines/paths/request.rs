@@ -20,13 +20,10 @@ impl PathRequest {
     /// error: there is no such path.
     pub fn new(tours: Request, squares: usize) -> Result<PathRequest, Misuse> {
         if squares == 0 {
-            let text = format!("a path of the {} has at least 1 square, not 0", tours.board().describe());
-            return Err(Misuse::Other(text));
+            return Err(Misuse::NoSquares { board: tours.board().describe() });
         }
         if !tours.is_plain() || !tours.is_unconstrained() {
-            return Err(Misuse::Other(
-                "paths can have a start and an end, but no given moves, steps or symmetries".to_owned(),
-            ));
+            return Err(Misuse::TooMuchGiven { what: "paths" });
         }
         Ok(PathRequest { tours, squares })
     }

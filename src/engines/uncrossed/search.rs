@@ -59,7 +59,7 @@ enum Search {
 impl Uncrossed {
     /// A search that has not begun. Refuses joined edges, on which lines are not defined, and boards that are too large.
     pub fn new(board: &Board, closed: bool) -> Result<Uncrossed, Misuse> {
-        let misuse = Misuse::Other;
+        let misuse = Misuse::Uncrossed;
         if board.wrap() != Wrap::None {
             return Err(misuse(format!(
                 "uncrossed paths need a board without joined edges, not the {}",

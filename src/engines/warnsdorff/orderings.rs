@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::board::square::Square;
-use crate::run::Misuse;
+use crate::run::{Misuse, Named};
 
 /// An ordering of the eight moves, and the (1-based) square which ends its use.
 type Stage = (&'static str, (i64, i64));
@@ -30,12 +30,13 @@ impl Orderings {
         let start = board.square(start.unwrap_or(0));
         let is_corner = (start.row == 0 || start.row + 1 == side) && (start.col == 0 || start.col + 1 == side);
         if !board.is_knights_rectangle() || side != board.cols() || side < 5 || !is_corner {
-            return Err(Misuse::Other(format!(
-                "ties=\"squirrel\" needs the knight on a plain square board with sides of at least 5, and a start in a \
+            let text = format!(
+                "{{}} needs the knight on a plain square board with sides of at least 5, and a start in a \
                  corner; not the {} from {}",
                 board.describe(),
                 start.name(side)
-            )));
+            );
+            return Err(Misuse::options(text, [Named::With("ties", "squirrel")]));
         }
         let (flip_rows, flip_cols) = (start.row != 0, start.col != 0);
         Ok(Orderings { side, flip_rows, flip_cols, stages: stages(i64::from(side)), stage: 0 })

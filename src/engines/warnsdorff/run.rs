@@ -6,7 +6,7 @@ use super::tied::{Sorted, Tied};
 use crate::board::square::Square;
 use crate::board::{Bitboard, Board};
 use crate::run::rng::Rng;
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
+use crate::run::{Budget, Halt, Limit, Misuse, Named, Pause, Progress, Task};
 
 /// Which of several squares with equally few onward moves to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +40,11 @@ impl Ties {
             Ties::Pohl => "pohl",
             Ties::Squirrel => "squirrel",
         }
+    }
+
+    /// The rule as a sentence names it.
+    pub(crate) const fn named(self) -> Named {
+        Named::With("ties", self.name())
     }
 
     /// Reads a name.

@@ -100,14 +100,7 @@ impl Note {
                         .filter(|&(a, b)| (a, b) != (0, 0) && a.max(b) <= 1 << 31)
                         .map(|(a, b)| Leaper::new(a, b))
                 }
-                "wrap" => {
-                    note.wrap = match value {
-                        "cols" => Some(Wrap::Cols),
-                        "rows" => Some(Wrap::Rows),
-                        "both" => Some(Wrap::Both),
-                        _ => None,
-                    }
-                }
+                "wrap" => note.wrap = Wrap::from_name(value),
                 "open" => note.closed = Some(false),
                 "closed" => note.closed = Some(true),
                 _ => {}

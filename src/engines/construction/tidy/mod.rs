@@ -23,7 +23,7 @@ use super::Construction;
 use super::block::DELTAS;
 use crate::board::Board;
 use crate::request::Request;
-use crate::run::{Budget, Misuse, Pause};
+use crate::run::{Budget, Misuse, Named, Pause};
 
 /// Which ways to lay the board, upright or turned, the better first: lines run two rows down for each
 /// column, the number of rows must be even, and heels on the left and right cost more.
@@ -92,14 +92,15 @@ impl Tidy {
             && request.is_closed()
             && request.is_unconstrained();
         if !fits {
-            return Err(Misuse::Other(format!(
-                "method=\"tidy\" makes closed tours of plain rectangles for the knight, with an even number of squares \
+            let text = format!(
+                "{{}} makes closed tours of plain rectangles for the knight, with an even number of squares \
                  and both sides at least {}, with no moves or steps given; these are {} of the {}{}",
                 Tidy::LEAST,
                 if request.is_closed() { "closed tours" } else { "open tours" },
                 board.describe(),
                 if request.is_unconstrained() { "" } else { ", with given moves or steps" }
-            )));
+            );
+            return Err(Misuse::options(text, [Named::With("method", "tidy")]));
         }
         let start = request.start().unwrap_or(0);
         Ok(Tidy { board: board.clone(), start, seed, attempt: 0, best: None, stage: Stage::Laying })
