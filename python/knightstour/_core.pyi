@@ -1,7 +1,7 @@
 """The core of knightstour, written in Rust. Its names are public in the package `knightstour`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, Final, Literal, SupportsIndex, TypeAlias, final, overload
+from typing import Any, BinaryIO, Final, Literal, SupportsIndex, final, overload
 
 import networkx as nx
 import numpy as np
@@ -14,8 +14,9 @@ from knightstour.drawing.canvas import Svg
 from knightstour.drawing.html import Html
 from knightstour.drawing.scene import Style
 from knightstour.options import LineFormat, Ties
-from knightstour.paths import Path, Paths
-from knightstour.results import LongestPath, Progress
+from knightstour.paths import FoundPath, Path, Paths
+from knightstour.puzzles import Puzzle
+from knightstour.results import Found, Impossible, LongestPath, Progress, Stats, Stopped
 from knightstour.square import Square, SquareLike
 from knightstour.tours import Tours
 
@@ -24,6 +25,7 @@ __all__ = [
     "BatchIterator",
     "Board",
     "Cancel",
+    "Limits",
     "Numbering",
     "PathIterator",
     "Request",
@@ -34,18 +36,15 @@ __all__ = [
     "TourIterator",
     "Walk",
     "__version__",
-    "_check_limits",
     "_check_path",
     "_count_between",
     "_count_paths",
     "_encode",
-    "_end_squares",
     "_find_path",
     "_first_colour",
     "_forecast",
     "_is_unique",
     "_list_paths",
-    "_longest_path",
     "_make_puzzle",
     "_measure",
     "_memory",
@@ -391,7 +390,25 @@ class Cancel:
     def is_cancelled(self) -> bool:
         """Whether `cancel` was called."""
 
-_Limits: TypeAlias = tuple[float | None, int | None, int | None]
+@final
+class Limits:
+    """How far a run may go: the limits, the number of threads, and the functions that watch and stop it.
+
+    They are the options of the same names of `Tours.find`, checked. Raises `RequestError` for values that do not fit.
+    """
+
+    def __new__(
+        cls,
+        time_limit: float | None = None,
+        node_limit: int | None = None,
+        memory_limit: int | None = None,
+        threads: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> Limits: ...
+    @property
+    def memory_limit(self) -> int | None:
+        """The memory limit in bytes, if one was given."""
 
 @final
 class Request:
@@ -448,38 +465,27 @@ class Request:
         ties: str | None,
         lookahead: str | None,
         seed: int | None,
-        limits: _Limits,
-        threads: int | None,
-        progress: Callable[[Progress], object] | None,
-        cancel: Cancel | None,
-    ) -> tuple[str, Any, tuple[Any, ...]]:
-        """Looks for a tour: (kind, what, report), where kind is "found", "impossible" or "stopped"."""
+        limits: Limits,
+    ) -> Found | Impossible | Stopped:
+        """Looks for a tour: a `Found`, `Impossible` or `Stopped`."""
     def count(
         self,
         method: str,
-        limits: _Limits,
-        threads: int | None,
-        progress: Callable[[Progress], object] | None,
-        cancel: Cancel | None,
+        limits: Limits,
         by_start: bool,
         files: tuple[StrPath | None, StrPath | None, float],
-    ) -> tuple[str, Any, tuple[Any, ...]]:
-        """Counts: ("counted", value, report) or ("stopped", limit, report)."""
+    ) -> tuple[Any, Stats] | Stopped:
+        """Counts: (value, stats), where the value may be a table of start squares, or a `Stopped`."""
     def list(
         self,
-        limits: _Limits,
-        progress: Callable[[Progress], object] | None,
-        cancel: Cancel | None,
+        limits: Limits,
         position: bytes | None,
     ) -> TourIterator:
         """The tours one after another, from a position on."""
     def batches(
         self,
         size: int,
-        threads: int | None,
-        limits: _Limits,
-        progress: Callable[[Progress], object] | None,
-        cancel: Cancel | None,
+        limits: Limits,
         position: bytes | None,
         wait: float | None,
     ) -> BatchIterator:
@@ -558,12 +564,10 @@ def _warnsdorff_trials(
     start: SquareLike | None,
     ties: str,
     seed: int | None,
-    threads: int | None,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
+    limits: Limits,
     first: int,
-) -> tuple[str, int, tuple[int, ...], int]:
-    """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed)."""
+) -> tuple[int, tuple[int, ...], int] | None:
+    """Follow Warnsdorff's rule many times: (outcome, completed, lengths, seed); None if it was cancelled."""
 
 def _run_starts(board: Board, start: SquareLike | None, ties: str, seed: int, runs: int) -> Squares:
     """Where each run of trials starts, in the order of the runs."""
@@ -982,30 +986,21 @@ class Numbering:
         count: SupportsIndex,
         seed: int | None,
         classes: Request | None,
-        limits: tuple[float | None, int | None, int | None],
-        threads: int | None,
-        progress: Callable[[Progress], object] | None,
-        cancel: Cancel | None,
+        limits: Limits,
         first: int = 0,
-    ) -> tuple[str, Any, int]:
-        """Picks tours, or classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
+    ) -> tuple[list[Tour], int] | Stopped:
+        """Picks tours, or classes of a request: (list of tours, seed) or a `Stopped`.
 
         `first` is the number of the first pick: other workers make those before it.
         """
 
 def _prepare(
-    request: Request,
-    path: StrPath | None,
-    spill_dir: StrPath | None,
-    limits: tuple[float | None, int | None, int | None],
-    threads: int | None,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
-) -> tuple[str, Any, tuple[Any, ...]]:
-    """Numbers tours: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report)."""
+    request: Request, path: StrPath | None, spill_dir: StrPath | None, limits: Limits
+) -> tuple[Board, Request, Numbering] | Stopped:
+    """Numbers tours: (board, request, numbering) or a `Stopped`."""
 
-def _open_tours(path: StrPath) -> tuple[str, Any, tuple[Any, ...]]:
-    """Opens an index: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report)."""
+def _open_tours(path: StrPath) -> tuple[Board, Request, Numbering] | Stopped:
+    """Opens an index: (board, request, numbering) or a `Stopped`."""
 
 def _restore_board(rows: int, cols: int, blocked: bytes, leaper: tuple[int, int], wrap: str | None) -> Board:
     """What a pickled board calls. Everything is checked again."""
@@ -1044,57 +1039,23 @@ def _read_path(
     """Checks a path: (squares, whether it is a cycle); where `closed` is `None` its ends say so."""
 
 def _find_path(
-    request: Request,
-    squares: SupportsIndex,
-    seed: int | None,
-    limits: _Limits,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
-) -> tuple[str, Any, tuple[Any, ...]]:
-    """Looks for a path of `squares` squares: (kind, what, report), where kind is "found", "impossible" or "stopped"."""
+    request: Request, squares: SupportsIndex, seed: int | None, limits: Limits
+) -> FoundPath | Impossible | Stopped:
+    """Looks for a path of `squares` squares: a `FoundPath`, `Impossible` or `Stopped`."""
 
-def _count_paths(
-    request: Request,
-    squares: SupportsIndex,
-    limits: _Limits,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
-) -> tuple[str, Any, tuple[Any, ...]]:
-    """Counts the paths of `squares` squares: ("counted", value, report) or ("stopped", limit, report)."""
+def _count_paths(request: Request, squares: SupportsIndex, limits: Limits) -> tuple[int, Stats] | Stopped:
+    """Counts the paths of `squares` squares: (value, stats) or a `Stopped`."""
 
-def _longest_path(
-    request: Request,
-    limits: _Limits,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
-) -> tuple[tuple[Square, ...], bool, int, str | None, tuple[Any, ...]]:
-    """The longest path: (squares, whether it is proven to be the longest, upper bound, limit, report)."""
-
-def _end_squares(
-    request: Request,
-    limits: _Limits,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
-) -> tuple[str, Any, tuple[Any, ...]]:
-    """Where open tours of a request can end: ("found", squares, report) or ("stopped", limit, report)."""
-
-def _is_unique(
-    request: Request,
-    limits: _Limits,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
-) -> tuple[bool | None, Any, tuple[Any, ...]]:
-    """Whether a request has exactly one tour: (answer or None, limit, report)."""
+def _is_unique(request: Request, limits: Limits) -> bool | Stopped:
+    """Whether a request has exactly one tour: a bool, or a `Stopped`."""
 
 def _make_puzzle(
-    request: Request,
-    clues: SupportsIndex | None,
-    seed: int | None,
-    limits: _Limits,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
-) -> tuple[str, Any, tuple[Any, ...]]:
-    """Makes a puzzle: (kind, what, report), where kind is "made", "impossible" or "stopped"."""
+    request: Request, clues: SupportsIndex | None, seed: int | None, limits: Limits
+) -> Puzzle | Impossible | Stopped | tuple[int, Stats] | None:
+    """Makes a puzzle: a `Puzzle`, `Impossible` or `Stopped`; None if no puzzle has only one number.
+
+    Or (number, stats), if all puzzles that were made have more numbers than asked for: the fewest of them.
+    """
 
 def _list_paths(
     request: Request,
@@ -1137,14 +1098,6 @@ def _quote(value: object, /) -> str:
 def _memory() -> int:
     """Bytes that a run may take if no limit is given."""
 
-def _check_limits(
-    limits: tuple[float | None, int | None, int | None],
-    threads: int | None,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
-) -> None:
-    """Raises what a run with such limits would raise before it begins."""
-
 def _stabiliser(request: Request) -> list[list[int]]:
     """The symmetries that leave a request as it is: for each, where it takes each square number."""
 
@@ -1155,23 +1108,19 @@ def _count_between(
     request: Request,
     between: tuple[Sequence[int], Sequence[int]] | None,
     another_order: bool,
-    limits: tuple[float | None, int | None, int | None],
-    threads: int | None,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
+    limits: Limits,
     files: tuple[StrPath | None, StrPath | None, float],
-) -> tuple[str, Any, tuple[Any, ...]]:
+) -> tuple[int, Stats] | Stopped:
     """Counts the open tours that start and end on some squares: as the method `count` of a request."""
 
 def _forecast(
     request: Request,
     between: tuple[Sequence[int], Sequence[int]] | None,
     samples: int | None,
-    limits: tuple[float | None, int | None, int | None],
-    threads: int | None,
-    cancel: Cancel | None,
-) -> tuple[Any, ...]:
+    limits: Limits,
+) -> dict[str, float] | str | Stopped | None:
     """What a sweep is expected to take, from `samples` samples of each kind of groups, or from all groups.
 
-    It is ("known", states at the peak, groups, transitions, bytes at the peak), or why not.
+    It is a dict of the states at the peak, the groups, the transitions and the bytes at the peak; None where the
+    board has no two colours; "too wide"; or a `Stopped`.
     """

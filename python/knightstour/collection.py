@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from knightstour.errors import RequestError
-from knightstour.results import Count, Impossible, Reason, Stats, Stopped
+from knightstour.results import Count
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, NoReturn, TypeVar
+    from typing import Any, NoReturn
 
     from knightstour._core import Board, Request
+    from knightstour.results import Stats
     from knightstour.square import Square
-
-    F = TypeVar("F")
 
 
 class Collection:
@@ -64,18 +62,6 @@ class Collection:
         ends = {"start": self.start, "end": self.end}
         named = (f"{name}={self._board.name(end)!r}" for name, end in ends.items() if end is not None)
         return [*(["closed=True"] if self.closed else []), *named]
-
-
-def answered(
-    kind: str, answer: Any, report: tuple[Any, ...], found: Callable[[Any, Stats], F]
-) -> F | Impossible | Stopped:
-    """The result of a search, from what the core gave; ``found`` makes the result if something was found."""
-    stats = Stats(*report)
-    if kind == "found":
-        return found(answer, stats)
-    if kind == "impossible":
-        return Impossible(Reason(*answer), stats)
-    return Stopped(answer, stats)
 
 
 def counted(value: int, stats: Stats, *, closed: bool, one_way: bool) -> Count:

@@ -7,7 +7,9 @@ from knightstour.errors import LimitReachedError, MemoryLimitError, TimeLimitErr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from knightstour.results import Stats
+    from typing import NoReturn
+
+    from knightstour.results import Stats, Stopped
 
 NO_MACHINE = 2**57
 """More bytes than any machine has."""
@@ -64,9 +66,10 @@ def describe_need(memory: int, limit: int | None) -> str:
 
 
 def limit_error(
-    limit: str, stats: Stats, doing: str, memory_limit: int | None = None, *hints: tuple[str, str]
+    stopped: Stopped, doing: str, memory_limit: int | None = None, *hints: tuple[str, str]
 ) -> LimitReachedError:
     """The error for a limit that ran out; for the memory limit, the hints say what to do."""
+    limit, stats = stopped.limit, stopped.stats
     after = describe_work(stats)
     if limit == "memory":
         told = f"{doing} needs {describe_need(stats.memory, memory_limit)}"
@@ -80,3 +83,8 @@ def limit_error(
     }
     error, message = errors[limit]
     return error(message, limit=limit, stats=stats)
+
+
+def raise_limit(stopped: Stopped, doing: str, memory_limit: int | None) -> NoReturn:
+    """Raise the error for a limit that ran out."""
+    raise limit_error(stopped, doing, memory_limit)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from _operator import index as whole
 from _thread import RLock
 
-from knightstour._core import Tour, _check_limits, _prepare, _quote
+from knightstour._core import Limits, Tour, _prepare, _quote
 from knightstour.collection import Collection
 from knightstour.errors import NoTourError, RequestError
 from knightstour.keywords import helpful_methods, methods_of
 from knightstour.limits import DISK, limit_error
-from knightstour.results import Stats, brief
+from knightstour.results import Stopped, brief
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,39 +139,29 @@ class Numbered(Collection):
         """
         tours = self._drawn_from()
         with tours._lock:
-            tours._make((path, spill_dir), (time_limit, node_limit, memory_limit), threads, progress, cancel)
+            limits = Limits(time_limit, node_limit, memory_limit, threads, progress, cancel)
+            tours._make((path, spill_dir), limits)
         return self
 
     def _make(
         self,
         files: tuple[StrPath | None, StrPath | None],
-        limits: tuple[float | None, int | None, int | None] = (None, None, None),
-        threads: int | None = None,
-        progress: Callable[[Progress], object] | None = None,
-        cancel: Cancel | None = None,
+        limits: Limits,
     ) -> Numbering:
-        if self._numbering is not None:
-            # Wrong options are refused even if there is nothing left to do.
-            _check_limits(limits, threads, progress, cancel)
         if self._numbering is None or files[0] is not None:
-            kind, answer, report = _prepare(self._request, *files, limits, threads, progress, cancel)
-            if kind == "stopped":
+            answer = _prepare(self._request, *files, limits)
+            if isinstance(answer, Stopped):
                 hints = [DISK] if files[1] is None and not self.symmetries and not self.is_distinct else []
-                raise limit_error(answer, Stats(*report), f"preparing the {self._describe()}", limits[2], *hints)
+                raise limit_error(answer, f"preparing the {self._describe()}", limits.memory_limit, *hints)
             self._numbering = answer[2]
             self._index = files[0]
         return self._numbering
 
-    def _prepared(
-        self,
-        threads: int | None = None,
-        progress: Callable[[Progress], object] | None = None,
-        cancel: Cancel | None = None,
-    ) -> Numbering:
+    def _prepared(self, limits: Limits | None = None) -> Numbering:
         if self._numbering is not None:
             return self._numbering
         with self._lock:
-            return self._make((None, None), (None, None, None), threads, progress, cancel)
+            return self._make((None, None), limits or Limits())
 
     def sample(
         self,
@@ -219,31 +209,22 @@ class Numbered(Collection):
         if not _is_whole(k) or whole(k) < 0:
             raise RequestError(f"k must be a whole number of at least 0, not {_quote(k)}")
         if executor is None:
-            return self._draw(whole(k), seed, threads, progress, cancel)
+            return self._draw(whole(k), seed, Limits(None, None, None, threads, progress, cancel))
         from knightstour.parts.many import sample_by_workers  # noqa: PLC0415 - brings executors
 
         return sample_by_workers(self, whole(k), seed, threads, executor, progress, cancel)
 
-    def _draw(  # noqa: PLR0917 - what `sample` was given
-        self,
-        k: int,
-        seed: int | None,
-        threads: int | None,
-        progress: Callable[[Progress], object] | None,
-        cancel: Cancel | None,
-        first: int = 0,
-    ) -> Sample:
+    def _draw(self, k: int, seed: int | None, limits: Limits, first: int = 0) -> Sample:
         """Pick ``k`` tours, from pick number ``first`` on."""
         tours = self._drawn_from()
-        numbering = tours._prepared(threads, progress, cancel)
+        numbering = tours._prepared(limits)
         if k > 0 and numbering.total == 0:
             raise NoTourError(f"there are no {self._describe()} to pick from")
         classes = None if tours is self else self._request
-        kind, answer, used = numbering.sample(k, seed, classes, (None, None, None), threads, progress, cancel, first)
-        if kind == "stopped":
-            stats = Stats("frontier", 0.0, 0, 0, 0, 0, {}, 0, 0, 0)
-            raise limit_error(answer, stats, f"picking from the {self._describe()}")
-        return Sample(answer, used)
+        answer = numbering.sample(k, seed, classes, limits, first)
+        if isinstance(answer, Stopped):
+            raise limit_error(answer, f"picking from the {self._describe()}")
+        return Sample(*answer)
 
     if TYPE_CHECKING:
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from knightstour._core import (
     Board,
+    Limits,
     Request,
     Tour,
     _check_path,
     _count_paths,
-    _end_squares,
     _find_path,
     _list_paths,
-    _longest_path,
     _read_path,
 )
-from knightstour.collection import Collection, answered, counted
+from knightstour.collection import Collection, counted
 from knightstour.keywords import helpful_methods, named
 from knightstour.limits import limit_error
 from knightstour.plain import plain
-from knightstour.results import Count, Found, Impossible, LongestPath, Stats, Stopped
+from knightstour.results import Count, Found, Impossible, Stats, Stopped
 from knightstour.square import Square
 
 TYPE_CHECKING = False
@@ -29,8 +28,6 @@ if TYPE_CHECKING:
     from knightstour._core import Cancel, Walk
     from knightstour.results import Progress
     from knightstour.square import SquareLike
-
-    Limits = tuple[float | None, int | None, int | None]
 
 
 class Path:
@@ -196,13 +193,8 @@ class Paths(Collection):
         Backtracking, which is good for short paths, takes turns with searches for a tour of that many squares, which
         the ``seed`` chooses at random. Options and errors are those of `Tours.find`.
         """
-        limits = (time_limit, node_limit, memory_limit)
-        kind, answer, report = _find_path(self._request, self._squares, seed, limits, progress, cancel)
-
-        def found(squares: tuple[Square, ...], stats: Stats) -> FoundPath:
-            return FoundPath(Path._of(self._board, squares, self.closed), stats)
-
-        return answered(kind, answer, report, found)
+        limits = Limits(time_limit, node_limit, memory_limit, None, progress, cancel)
+        return _find_path(self._request, self._squares, seed, limits)
 
     def count(
         self,
@@ -220,13 +212,12 @@ class Paths(Collection):
         the rest are those of `Tours.find`. Raises `TimeLimitError`, `MemoryLimitError` or
         `LimitReachedError` when a limit ran out.
         """
-        limits = (time_limit, node_limit, memory_limit)
-        kind, answer, report = _count_paths(self._request, self._squares, limits, progress, cancel)
-        stats = Stats(*report)
-        if kind == "stopped":
-            raise limit_error(answer, stats, f"counting the {self._describe()}", memory_limit)
+        limits = Limits(time_limit, node_limit, memory_limit, None, progress, cancel)
+        answer = _count_paths(self._request, self._squares, limits)
+        if isinstance(answer, Stopped):
+            raise limit_error(answer, f"counting the {self._describe()}", memory_limit)
         is_one_way = self.start is not None or self.end is not None or self._squares == 1
-        return counted(answer, stats, closed=self.closed, one_way=is_one_way)
+        return counted(*answer, closed=self.closed, one_way=is_one_way)
 
     def __iter__(self) -> Iterator[Path]:
         """List the paths one after another, lazily and in constant memory."""
@@ -262,26 +253,6 @@ class Paths(Collection):
         return f"{kind} of {self._squares} squares of the {self._board.rows}x{self._board.cols} board"
 
 
-def longest_path(  # noqa: D103 - what `Board.longest_path` calls
-    board: Board,  # noqa: ARG001
-    request: Request,
-    limits: Limits,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
-) -> LongestPath:
-    squares, is_optimal, upper_bound, limit, report = _longest_path(request, limits, progress, cancel)
-    return LongestPath(squares, is_optimal, upper_bound, Stats(*report), limit)
-
-
-def end_squares(  # noqa: D103 - what `Board.start_squares` and `Board.end_squares` call
-    board: Board,
-    request: Request,
-    limits: Limits,
-    progress: Callable[[Progress], object] | None,
-    cancel: Cancel | None,
-) -> frozenset[Square]:
-    kind, answer, report = _end_squares(request, limits, progress, cancel)
-    if kind == "stopped":
-        doing = f"looking for the ends of tours of the {board.rows}x{board.cols} board"
-        raise limit_error(answer, Stats(*report), doing, limits[2])
-    return frozenset(answer)
+def found_path(board: Board, squares: tuple[Square, ...], closed: bool, stats: Stats) -> FoundPath:
+    """A path that the core found."""
+    return FoundPath(Path._of(board, squares, closed), stats)

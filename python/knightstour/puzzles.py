@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from knightstour._core import Board, Tour, _make_puzzle, _quote
+from knightstour._core import Board, Limits, Tour, _make_puzzle, _quote
 from knightstour.errors import LimitReachedError, NoTourError, RequestError
 from knightstour.keywords import helpful, helpful_methods, refuse
 from knightstour.limits import limit_error
 from knightstour.plain import tour_object
-from knightstour.results import Reason, Record, Stats, array
+from knightstour.results import Impossible, Record, Stats, Stopped, array
 from knightstour.square import Square
 from knightstour.tours import _tours
 
@@ -234,22 +234,19 @@ def puzzle(
     is ``"attempts"`` then). Cost: one or a few seconds for 8x8; boards larger than 10x10 may take long.
     """
     tours = _tours(board, cols, closed, start, end)
-    limits = (time_limit, node_limit, memory_limit)
-    kind, answer, report = _make_puzzle(tours._request, clues, seed, limits, progress, cancel)
-    stats = Stats(*report)
-    if kind == "stopped":
-        raise limit_error(answer, stats, f"making a puzzle of the {tours._describe()}", memory_limit)
-    if kind == "needs-more":
-        raise RequestError(f"no puzzle of the {tours._describe()} has only one number: allow more clues")
-    if kind == "fewest":
-        raise LimitReachedError(
-            f"each of 50 puzzles of the {tours._describe()} has more than {clues} numbers; the fewest were {answer}. "
-            "Allow more clues, or try another seed",
-            limit="attempts",
-            stats=stats,
-        )
-    if kind == "impossible":
-        reason = Reason(*answer)
-        raise NoTourError(reason.text, reason=reason)
-    solution, given, used = answer
-    return Puzzle(given, solution, used, stats)
+    limits = Limits(time_limit, node_limit, memory_limit, None, progress, cancel)
+    match _make_puzzle(tours._request, clues, seed, limits):
+        case Puzzle() as made:
+            return made
+        case Impossible(reason, _):
+            raise NoTourError(reason.text, reason=reason)
+        case Stopped() as stopped:
+            raise limit_error(stopped, f"making a puzzle of the {tours._describe()}", memory_limit)
+        case fewest, stats:
+            raise LimitReachedError(
+                f"each of 50 puzzles of the {tours._describe()} has more than {clues} numbers; "
+                f"the fewest were {fewest}. Allow more clues, or try another seed",
+                limit="attempts",
+                stats=stats,
+            )
+    raise RequestError(f"no puzzle of the {tours._describe()} has only one number: allow more clues")

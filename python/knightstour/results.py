@@ -40,6 +40,9 @@ class Record:
         if len(values) == len(names) and not named:
             self.__dict__.update(zip(names, values, strict=True))
             return
+        if not values and tuple(named) == names:
+            self.__dict__.update(named)
+            return
         given = dict(zip(names, values, strict=False))
         if len(values) > len(names) or not named.keys().isdisjoint(given) or not named.keys() <= set(names):
             raise TypeError(f"{type(self).__name__} has the fields {', '.join(names)}")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from knightstour._core import Board, Request, Tour, _is_unique, _open_tours, _quote
-from knightstour.collection import answered, counted
+from knightstour._core import Board, Limits, Request, Tour, _is_unique, _open_tours, _quote
+from knightstour.collection import counted
 from knightstour.errors import MemoryLimitError, NoTourError, RequestError, check_file
 from knightstour.keywords import check, helpful, helpful_methods
 from knightstour.limits import DISK, PARTS, limit_error
@@ -13,7 +13,7 @@ from knightstour.results import Count, Found, Impossible, Stats, Stopped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
-    from typing import Any, Literal, NoReturn, SupportsIndex, TypeAlias
+    from typing import Any, Literal, SupportsIndex, TypeAlias
 
     from _typeshed import StrPath
 
@@ -232,11 +232,8 @@ class Tours(Numbered):
         machine. ``stats.method`` names the engine
         (``"rotation"``, ``"fragments"``, ``"merging"``, ``"backtracking"``, ``"frontier"``).
         """
-        limits = (time_limit, node_limit, memory_limit)
-        kind, answer, report = self._request.find(
-            method, order, ties, lookahead, seed, limits, threads, progress, cancel
-        )
-        return answered(kind, answer, report, Found)
+        limits = Limits(time_limit, node_limit, memory_limit, threads, progress, cancel)
+        return self._request.find(method, order, ties, lookahead, seed, limits)
 
     def count(
         self,
@@ -276,8 +273,8 @@ class Tours(Numbered):
         the limit; ``error.stats.memory`` is about what would be needed.
         """
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
-        limits = (time_limit, node_limit, memory_limit)
-        value, stats = self._count(method, limits, threads, progress, cancel, False, files)
+        limits = Limits(time_limit, node_limit, memory_limit, threads, progress, cancel)
+        value, stats = self._count(method, limits, False, files)
         if self._request.is_distinct:
             return Count(value, None, None, stats)
         # The reverse of a tour has another square at each step except the middle one.
@@ -301,12 +298,10 @@ class Tours(Numbered):
         numberings are counted, because the solver of a puzzle writes numbers: a closed tour that fits in both
         directions counts as two. Limits and errors are those of `count`.
         """
-        limits = (time_limit, node_limit, memory_limit)
-        answer, limit, report = _is_unique(self._request, limits, progress, cancel)
-        if answer is None:
-            doing = f"looking for a second tour among the {self._describe()}"
-            raise limit_error(limit, Stats(*report), doing, memory_limit)
-        return bool(answer)
+        answer = _is_unique(self._request, Limits(time_limit, node_limit, memory_limit, None, progress, cancel))
+        if isinstance(answer, Stopped):
+            raise limit_error(answer, f"looking for a second tour among the {self._describe()}", memory_limit)
+        return answer
 
     def plan(
         self,
@@ -369,29 +364,25 @@ class Tours(Numbered):
             raise MemoryLimitError(
                 f"{what}: {len(self._board):,}, more than {MOST_STARTS:,}", limit="memory", stats=None
             )
-        limits = (time_limit, node_limit, memory_limit)
+        limits = Limits(time_limit, node_limit, memory_limit, threads, progress, cancel)
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
-        table, _ = self._count(method, limits, threads, progress, cancel, True, files)
+        table, _ = self._count(method, limits, True, files)
         return dict(table)
 
-    def _count(  # noqa: PLR0917
+    def _count(
         self,
         method: CountMethod,
-        limits: tuple[float | None, int | None, int | None],
-        threads: int | None,
-        progress: Callable[[Progress], object] | None,
-        cancel: Cancel | None,
+        limits: Limits,
         by_start: bool,
         files: tuple[StrPath | None, StrPath | None, float],
     ) -> tuple[Any, Stats]:
-        kind, answer, report = self._request.count(method, limits, threads, progress, cancel, by_start, files)
-        stats = Stats(*report)
-        if kind == "stopped":
+        answer = self._request.count(method, limits, by_start, files)
+        if isinstance(answer, Stopped):
             is_plain = not (self.symmetries or self.is_distinct or by_start)
             hints = [DISK] if files[1] is None and not self.symmetries else []
             hints += [PARTS] if is_plain else []
-            raise limit_error(answer, stats, f"counting the {self._describe()}", limits[2], *hints)
-        return answer, stats
+            raise limit_error(answer, f"counting the {self._describe()}", limits.memory_limit, *hints)
+        return answer
 
     def __iter__(self) -> Iterator[Tour]:
         """List the tours one after another, lazily and in constant memory.
@@ -405,7 +396,7 @@ class Tours(Numbered):
 
         Threads may share an iterator: each tour is handed out once.
         """
-        return self._request.list((None, None, None), None, None, None)
+        return self._request.list(Limits(), None)
 
     def listing(
         self,
@@ -440,8 +431,8 @@ class Tours(Numbered):
 
         Raises `RequestError` for a position that is damaged or of another collection.
         """
-        limits = (time_limit, node_limit, memory_limit)
-        return self._request.list(limits, progress, cancel, position)
+        limits = Limits(time_limit, node_limit, memory_limit, None, progress, cancel)
+        return self._request.list(limits, position)
 
     def batches(
         self,
@@ -482,8 +473,8 @@ class Tours(Numbered):
         Raises what `listing` raises, after the tours found so far were returned. Cost: 4 bytes per square and tour,
         and some 0.3 microseconds per tour on 6x6 (``python -m pytest tests/python/benchmarks`` measures it).
         """
-        limits = (time_limit, node_limit, memory_limit)
-        return self._request.batches(size, threads, limits, progress, cancel, position, wait)
+        limits = Limits(time_limit, node_limit, memory_limit, threads, progress, cancel)
+        return self._request.batches(size, limits, position, wait)
 
     def __contains__(self, tour: object) -> bool:
         return isinstance(tour, Tour) and self._request.admits(tour)
@@ -520,11 +511,6 @@ class Tours(Numbered):
         return f"{kind} tours of the {self._board.rows}x{self._board.cols} board"
 
 
-def raise_stopped(limit: str, report: tuple[Any, ...], doing: str, memory_limit: int | None) -> NoReturn:
-    """Raise the error for a limit that ran out, with what the core reports."""
-    raise limit_error(limit, Stats(*report), doing, memory_limit)
-
-
 def _tours(
     rows: Board | SupportsIndex,
     cols: SupportsIndex | None,
@@ -551,9 +537,9 @@ def open_tours(path: StrPath) -> Tours:
     index; if the file does not exist, the error is also a `FileNotFoundError`.
     """
     check_file(path)
-    kind, answer, report = _open_tours(path)
-    if kind == "stopped":
-        raise limit_error(answer, Stats(*report), "opening the index")
+    answer = _open_tours(path)
+    if isinstance(answer, Stopped):
+        raise limit_error(answer, "opening the index")
     board, request, numbering = answer
     tours = Tours(board, request)
     tours._numbering, tours._index = numbering, path
@@ -582,9 +568,8 @@ def solve(
             return tour
         case Impossible(reason, _):
             raise NoTourError(reason.text, reason=reason)
-        case Stopped(limit, stats):
-            doing = f"looking for {tours._describe()}"
-            raise limit_error(limit, stats, doing, options.get("memory_limit"))
+        case Stopped() as stopped:
+            raise limit_error(stopped, f"looking for {tours._describe()}", options.get("memory_limit"))
 
 
 def count(

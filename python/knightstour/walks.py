@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from _operator import index
 
-from knightstour._core import Board, _quote, _run_seed, _run_starts, _warnsdorff_trials, warnsdorff
+from knightstour._core import Board, Limits, _quote, _run_seed, _run_starts, _warnsdorff_trials, warnsdorff
 from knightstour.errors import LimitReachedError, RequestError
 from knightstour.keywords import helpful, helpful_methods
 from knightstour.results import Record, array
@@ -170,12 +170,11 @@ def warnsdorff_trials(
         from knightstour.parts.many import trials_by_workers  # noqa: PLC0415 - few need it
 
         return trials_by_workers(board, trials, start, ties, seed, threads, executor, progress, cancel)
-    outcome, completed, lengths, used = _warnsdorff_trials(
-        board, trials, start, ties, seed, threads, progress, cancel, 0
-    )
-    if outcome == "stopped":
+    limits = Limits(None, None, None, threads, progress, cancel)
+    walked = _warnsdorff_trials(board, trials, start, ties, seed, limits, 0)
+    if walked is None:
         raise LimitReachedError("cancelled during the trials", limit="cancelled")
-    return trials_of(board, start, ties, completed, lengths, used)
+    return trials_of(board, start, ties, *walked)
 
 
 def trials_of(  # noqa: D103, PLR0917 - of what was given to `warnsdorff_trials` and what came of it

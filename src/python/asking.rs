@@ -4,9 +4,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::board::PyBoard;
+use super::limits::PyLimits;
 use super::registry::Asked;
 use super::tours::PyRequest;
-use super::{arguments, uncrossed};
+use super::{arguments, paths, uncrossed};
+use crate::request::Request;
 
 #[pymethods]
 impl PyBoard {
@@ -71,7 +73,8 @@ impl PyBoard {
     )]
     #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
     fn longest_path<'py>(
-        slf: &Bound<'py, Self>,
+        &self,
+        py: Python<'py>,
         start: Option<&Bound<'py, PyAny>>,
         end: Option<&Bound<'py, PyAny>>,
         closed: Option<&Bound<'py, PyAny>>,
@@ -81,10 +84,9 @@ impl PyBoard {
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let request = PyRequest::ask(slf.get().board.clone(), closed, start, end)?;
-        let limits = (time_limit, node_limit, memory_limit);
-        let longest = Asked::LongestOf.get(slf.py())?;
-        longest.call1((slf, request, limits, progress, cancel))
+        let limits = PyLimits::new(time_limit, node_limit, memory_limit, None, progress, cancel)?;
+        let request = PyRequest::ask(self.board.clone(), closed, start, end)?;
+        paths::longest(py, request.request, &limits)
     }
 
     /// The squares on which an open tour can start, as a frozenset. An open tour can end on the same squares.
@@ -94,14 +96,16 @@ impl PyBoard {
     /// Raises `LimitReachedError` when a limit ran out.
     #[pyo3(signature = (*, time_limit=None, node_limit=None, memory_limit=None, progress=None, cancel=None))]
     fn start_squares<'py>(
-        slf: &Bound<'py, Self>,
+        &self,
+        py: Python<'py>,
         time_limit: Option<&Bound<'py, PyAny>>,
         node_limit: Option<&Bound<'py, PyAny>>,
         memory_limit: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        end_squares_of(slf, None, (time_limit, node_limit, memory_limit), progress, cancel)
+        let limits = PyLimits::new(time_limit, node_limit, memory_limit, None, progress, cancel)?;
+        paths::end_squares(py, Request::open(self.board.clone()), &limits)
     }
 
     /// The squares on which an open tour from ``start`` can end, as a frozenset; empty if no tour starts there.
@@ -109,8 +113,10 @@ impl PyBoard {
     /// Limits and the rest are those of `Tours.find`. Raises `SquareError` for a start that is blocked or not on
     /// the board, `LimitReachedError` when a limit ran out.
     #[pyo3(signature = (start, *, time_limit=None, node_limit=None, memory_limit=None, progress=None, cancel=None))]
+    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
     fn end_squares<'py>(
-        slf: &Bound<'py, Self>,
+        &self,
+        py: Python<'py>,
         start: &Bound<'py, PyAny>,
         time_limit: Option<&Bound<'py, PyAny>>,
         node_limit: Option<&Bound<'py, PyAny>>,
@@ -118,7 +124,8 @@ impl PyBoard {
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        end_squares_of(slf, Some(start), (time_limit, node_limit, memory_limit), progress, cancel)
+        let limits = PyLimits::new(time_limit, node_limit, memory_limit, None, progress, cancel)?;
+        paths::end_squares(py, PyRequest::ask(self.board.clone(), None, Some(start), None)?.request, &limits)
     }
 
     /// Look for a longest path, or closed circuit, of moves that never cross each other.
@@ -158,28 +165,13 @@ impl PyBoard {
         &self,
         py: Python<'py>,
         closed: Option<&Bound<'py, PyAny>>,
-        time_limit: Option<Bound<'py, PyAny>>,
-        node_limit: Option<Bound<'py, PyAny>>,
-        memory_limit: Option<Bound<'py, PyAny>>,
+        time_limit: Option<&Bound<'py, PyAny>>,
+        node_limit: Option<&Bound<'py, PyAny>>,
+        memory_limit: Option<&Bound<'py, PyAny>>,
         progress: Option<&Bound<'py, PyAny>>,
         cancel: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let limits = (time_limit, node_limit, memory_limit);
-        uncrossed::longest(py, &self.board, closed, &limits, progress, cancel)
+        let limits = PyLimits::new(time_limit, node_limit, memory_limit, None, progress, cancel)?;
+        uncrossed::longest(py, &self.board, closed, &limits)
     }
-}
-
-/// Limits as they were given.
-type Limits<'a, 'py> = (Option<&'a Bound<'py, PyAny>>, Option<&'a Bound<'py, PyAny>>, Option<&'a Bound<'py, PyAny>>);
-
-fn end_squares_of<'py>(
-    board: &Bound<'py, PyBoard>,
-    start: Option<&Bound<'py, PyAny>>,
-    limits: Limits<'_, 'py>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let request = PyRequest::ask(board.get().board.clone(), None, start, None)?;
-    let squares = Asked::EndSquares.get(board.py())?;
-    squares.call1((board, request, limits, progress, cancel))
 }

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::answers::report_object;
+use super::answers::{stats_object, stopped};
 use super::batch::PyBatch;
 use super::detach::on_thread;
 use super::errors::RequestError;
+use super::limits::PyLimits;
 use super::registry::Asked;
 use super::run::{LARGE, PROGRESS_EVERY, progress_object};
 use super::tour::PyTour;
@@ -65,8 +66,8 @@ struct Driver {
 }
 
 impl Driver {
-    fn new(list: List, budget: Budget, progress: Option<&Bound<'_, PyAny>>) -> Driver {
-        let abandon = Cancel::default();
+    fn new(list: List, given: &Bound<'_, PyLimits>) -> Driver {
+        let (abandon, budget) = (Cancel::default(), given.get().budget());
         let (limits, cancels) = (budget.limits(), budget.cancels().to_vec());
         let squares = list.request().board().len();
         let position = list.position();
@@ -78,7 +79,7 @@ impl Driver {
             memory: limits.memory,
             cancels,
             abandon,
-            progress: progress.map(|function| function.clone().unbind()),
+            progress: given.get().progress().map(|function| function.clone_ref(given.py())),
             made: Instant::now(),
             looked: AtomicU64::new(0),
             reported: AtomicU64::new(0),
@@ -171,9 +172,9 @@ impl Driver {
                 Err(_) => (crate::answers::Report::default(), "board".to_owned()),
             });
             report.memory = report.memory.saturating_add(more);
-            let report = report_object(py, &report, self.made.elapsed())?;
+            let stats = stats_object(py, &report, self.made.elapsed())?;
             let doing = format!("listing the tours of the {board}{how}");
-            Asked::RaiseStopped.get(py)?.call1((limit.name(), report, doing, self.memory))
+            Asked::RaiseLimit.get(py)?.call1((stopped(py, limit.into(), &stats)?, doing, self.memory))
         };
         match raise() {
             Ok(_) => RequestError::new_err("a limit was reached"),
@@ -196,8 +197,8 @@ pub struct TourIterator(Driver);
 
 impl TourIterator {
     /// Of a listing under its limits.
-    pub fn new(list: List, budget: Budget, progress: Option<&Bound<'_, PyAny>>) -> TourIterator {
-        TourIterator(Driver::new(list, budget, progress))
+    pub fn new(list: List, limits: &Bound<'_, PyLimits>) -> TourIterator {
+        TourIterator(Driver::new(list, limits))
     }
 }
 
@@ -251,16 +252,14 @@ impl BatchIterator {
     pub fn new(
         py: Python<'_>,
         list: List,
-        budget: Budget,
-        progress: Option<&Bound<'_, PyAny>>,
+        limits: &Bound<'_, PyLimits>,
         size: usize,
         given: &str,
         wait: Option<Duration>,
     ) -> PyResult<BatchIterator> {
         let bytes = (size as u64).saturating_mul(4 * list.request().board().len() as u64);
-        let refused = budget.check_memory(bytes).is_err();
-        let driver = Driver::new(list, budget, progress);
-        if refused {
+        let driver = Driver::new(list, limits);
+        if limits.get().budget().check_memory(bytes).is_err() {
             let batches = format!(" in batches of {given}");
             return Err(driver.stopped(py, Limit::Memory, bytes, &batches));
         }

@@ -11,6 +11,7 @@ pub mod board;
 pub mod buffer;
 pub mod detach;
 pub mod errors;
+pub mod limits;
 pub mod listing;
 pub mod measures;
 pub mod numbers;
@@ -44,17 +45,18 @@ mod core {
     #[pymodule_export]
     use super::board::{PyBoard, restore_board};
     #[pymodule_export]
+    use super::limits::PyLimits;
+    #[pymodule_export]
     use super::listing::{BatchIterator, TourIterator};
     #[pymodule_export]
     use super::measures::measure;
     #[pymodule_export]
     use super::numbers::{PyNumbering, open_tours, prepare};
     #[pymodule_export]
-    use super::parts::{check_limits, count_between, encode, first_colour, forecast, memory, stabiliser};
+    use super::parts::{count_between, encode, first_colour, forecast, memory, stabiliser};
     #[pymodule_export]
     use super::paths::{
-        PathIterator, check_path, count_paths, end_squares, find_path, is_unique, list_paths, longest_path,
-        make_puzzle, read_given_path,
+        PathIterator, check_path, count_paths, find_path, is_unique, list_paths, make_puzzle, read_given_path,
     };
     #[pymodule_export]
     use super::quote::quote_any;

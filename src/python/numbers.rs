@@ -4,18 +4,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyInt, PyList};
 
-use super::answers::{integer, report_object};
+use super::answers::{integer, stats_object, stopped};
 use super::board::PyBoard;
 use super::detach::{detached, let_others_run};
-use super::errors::{amount, limit_reached, too_big};
-use super::options::{GivenLimits, read_budget, read_seed, read_threads, read_whole};
+use super::errors::{amount, too_big};
+use super::limits::PyLimits;
+use super::options::{read_seed, read_whole};
 use super::quote::quote;
-use super::run;
 use super::tour::PyTour;
 use super::tours::PyRequest;
+use crate::answers::Report;
 use crate::answers::number::{Draw, Files, Numbering, Prepare};
 use crate::engines::frontier::Natural;
 use crate::run::rng::fresh_seed;
@@ -55,32 +57,28 @@ impl PyNumbering {
         number.map(|number| integer(py, &number)).transpose()
     }
 
-    /// Picks tours, or classes of a request: ("drawn", list of tours, seed) or ("stopped", limit, seed).
+    /// Picks tours, or classes of a request: (list of tours, seed) or a `Stopped`.
     ///
     /// `first` is the number of the first pick: other workers make those before it.
-    #[pyo3(signature = (count, seed, classes, limits, threads, progress, cancel, first = 0))]
-    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+    #[pyo3(signature = (count, seed, classes, limits, first = 0))]
     fn sample<'py>(
         &self,
         py: Python<'py>,
         count: &Bound<'py, PyAny>,
         seed: Option<&Bound<'py, PyAny>>,
         classes: Option<&Bound<'py, PyRequest>>,
-        limits: GivenLimits<'py>,
-        threads: Option<&Bound<'py, PyAny>>,
-        progress: Option<&Bound<'py, PyAny>>,
-        cancel: Option<&Bound<'py, PyAny>>,
+        limits: &Bound<'py, PyLimits>,
         first: u64,
-    ) -> PyResult<Bound<'py, PyTuple>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (given, count) = (count, read_whole("k", count, 0)? as usize);
         let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
-        let budget = read_budget(&limits, progress, cancel)?;
-        let mut draw = Draw::new(Arc::clone(&self.numbering), count, seed, read_threads(threads)?).starting_at(first);
+        let threads = limits.get().threads()?;
+        let mut draw = Draw::new(Arc::clone(&self.numbering), count, seed, threads).starting_at(first);
         if let Some(classes) = classes {
             draw = draw.of_classes(&classes.get().request)?;
         }
         let bytes = draw.bytes();
-        let (draw, drawn, _) = run::drive(py, draw, budget, progress)?;
+        let (draw, drawn, elapsed) = limits.get().drive(py, draw)?;
         match drawn {
             Ok(drawn) => {
                 let list = PyList::empty(py);
@@ -90,7 +88,7 @@ impl PyNumbering {
                     }
                     list.append(PyTour::from(tour))?;
                 }
-                ("drawn", list, seed).into_pyobject(py)
+                (list, seed).into_bound_py_any(py)
             }
             Err(Halt::Pause(Pause::Limit(Limit::Memory))) if draw.is_some_and(|draw| draw.is_finding_classes()) => {
                 Err(too_big(py, "counting the symmetric tours of the board needs more memory than the limit"))
@@ -99,7 +97,10 @@ impl PyNumbering {
                 let (k, needs) = (quote(given), amount(bytes));
                 Err(too_big(py, &format!("k={k} tours need {needs}")))
             }
-            Err(halt) => ("stopped", limit_reached(halt)?.name(), seed).into_pyobject(py),
+            Err(halt) => {
+                let report = Report { method: "frontier", ..Report::default() };
+                stopped(py, halt, &stats_object(py, &report, elapsed)?)
+            }
         }
     }
 
@@ -128,46 +129,41 @@ fn natural(number: &Bound<'_, PyInt>) -> PyResult<Natural> {
     Ok(Natural::from_le_bytes(bytes.cast::<PyBytes>()?.as_bytes()))
 }
 
-/// Numbers tours: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report).
+/// Numbers tours: (board, request, numbering) or a `Stopped`.
 #[pyfunction(name = "_prepare")]
-#[pyo3(signature = (request, path, spill_dir, limits, threads, progress, cancel))]
-#[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+#[pyo3(signature = (request, path, spill_dir, limits))]
 pub fn prepare<'py>(
     py: Python<'py>,
     request: &Bound<'py, PyRequest>,
     path: Option<PathBuf>,
     spill_dir: Option<PathBuf>,
-    limits: GivenLimits<'py>,
-    threads: Option<&Bound<'py, PyAny>>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyTuple>> {
+    limits: &Bound<'py, PyLimits>,
+) -> PyResult<Bound<'py, PyAny>> {
     let files = Files { index: path, spill_dir, ..Files::default() };
-    let budget = read_budget(&limits, progress, cancel)?;
-    let prepare = Prepare::new(request.get().request.clone(), read_threads(threads)?, files)?;
-    let (prepare, answer, elapsed) = run::drive(py, prepare, budget, progress)?;
-    let report = prepare.as_ref().map(Prepare::report).unwrap_or_default();
-    finish(py, answer, |py| report_object(py, &report, elapsed))
+    let prepare = Prepare::new(request.get().request.clone(), limits.get().threads()?, files)?;
+    let (prepare, answer, elapsed) = limits.get().drive(py, prepare)?;
+    prepared(py, answer, prepare.as_ref().map(Prepare::report).unwrap_or_default(), elapsed)
 }
 
-/// Opens an index: ("prepared", (Board, Request, Numbering), report) or ("stopped", limit, report).
+/// Opens an index: (board, request, numbering) or a `Stopped`.
 #[pyfunction(name = "_open_tours")]
-pub fn open_tours(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyTuple>> {
+pub fn open_tours(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
     let opened = detached(py, usize::MAX, move || Numbering::open(&path, &Budget::unlimited()))?;
-    finish(py, opened, |py| report_object(py, &crate::answers::Report::default(), Duration::ZERO))
+    prepared(py, opened, Report::default(), Duration::ZERO)
 }
 
-fn finish<'py>(
+fn prepared<'py>(
     py: Python<'py>,
     answer: Result<Numbering, Halt>,
-    report: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyTuple>>,
-) -> PyResult<Bound<'py, PyTuple>> {
+    report: Report,
+    elapsed: Duration,
+) -> PyResult<Bound<'py, PyAny>> {
     match answer {
         Ok(numbering) => {
             let request = numbering.request().clone();
             let board = PyBoard::from(request.board().clone());
-            ("prepared", (board, PyRequest { request }, PyNumbering::new(numbering)), report(py)?).into_pyobject(py)
+            (board, PyRequest { request }, PyNumbering::new(numbering)).into_bound_py_any(py)
         }
-        Err(halt) => ("stopped", limit_reached(halt)?.name(), report(py)?).into_pyobject(py),
+        Err(halt) => stopped(py, halt, &stats_object(py, &report, elapsed)?),
     }
 }

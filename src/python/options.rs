@@ -1,4 +1,4 @@
-//! What the options of a run mean: engines, limits, threads, seeds, files.
+//! What the options of a run mean: engines, threads, seeds, files.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -10,15 +10,10 @@ use pyo3::types::{PyBool, PyString};
 
 use super::arguments;
 use super::errors::{RequestError, must_be};
-use super::run::PyCancel;
 use crate::answers::Method;
 use crate::engines::backtracking::Lookahead;
 use crate::engines::frontier::Files;
 use crate::engines::warnsdorff::Ties;
-use crate::run::{Budget, Limits};
-
-/// `time_limit`, `node_limit` and `memory_limit` as they were given.
-pub type GivenLimits<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
 
 /// The checkpoint, the directory for what does not fit the memory, and the seconds between two saves.
 pub type GivenFiles = (Option<PathBuf>, Option<PathBuf>, f64);
@@ -101,30 +96,4 @@ pub fn read_seconds(name: &'static str, value: &Bound<'_, PyAny>) -> PyResult<Du
 pub fn read_files((checkpoint, spill_dir, interval): GivenFiles) -> Files {
     let interval = Duration::try_from_secs_f64(interval).unwrap_or(Duration::MAX);
     Files { checkpoint, spill_dir, interval, ..Files::default() }
-}
-
-/// Limits, and the switch that stops a run.
-pub fn read_budget(
-    (time, nodes, memory): &GivenLimits<'_>,
-    progress: Option<&Bound<'_, PyAny>>,
-    cancel: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Budget> {
-    let time = time.as_ref().map(|value| read_seconds("time_limit", value)).transpose()?;
-    let limits = Limits {
-        time,
-        nodes: nodes.as_ref().map(|nodes| read_whole("node_limit", nodes, 0)).transpose()?,
-        memory: memory.as_ref().map(|memory| read_whole("memory_limit", memory, 0)).transpose()?,
-    };
-    if let Some(progress) = progress
-        && !progress.is_callable()
-    {
-        return Err(must_be::<RequestError>("progress", "callable", progress));
-    }
-    let cancel = match cancel {
-        None => None,
-        Some(cancel) => {
-            Some(cancel.cast::<PyCancel>().map_err(|_| must_be::<RequestError>("cancel", "a Cancel object", cancel))?)
-        }
-    };
-    Ok(Budget::new(limits).with_cancel(cancel.map(|cancel| cancel.get().0.clone())))
 }

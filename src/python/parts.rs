@@ -2,16 +2,18 @@
 
 use std::collections::HashSet;
 
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
+use pyo3::types::{PyBytes, PyDict};
 
+use super::answers::{stats_object, stopped};
 use super::board::PyBoard;
 use super::detach::detached;
-use super::errors::{RequestError, limit_reached};
-use super::options::{GivenFiles, GivenLimits, read_budget, read_files, read_threads};
-use super::run;
+use super::errors::RequestError;
+use super::limits::PyLimits;
+use super::options::{GivenFiles, read_files};
 use super::tours::{PyRequest, count};
-use crate::answers::{CountOptions, Method};
+use crate::answers::{CountOptions, Method, Report};
 use crate::engines::frontier::{Forecasting, Needs};
 use crate::request::Request;
 use crate::request::classes::Grouping;
@@ -41,18 +43,6 @@ pub fn encode<'py>(py: Python<'py>, request: &Bound<'py, PyRequest>) -> Bound<'p
 #[pyfunction(name = "_memory")]
 pub fn memory() -> u64 {
     Budget::unlimited().memory()
-}
-
-/// Raises what a run with such limits would raise before it begins.
-#[pyfunction(name = "_check_limits")]
-pub fn check_limits(
-    limits: GivenLimits<'_>,
-    threads: Option<&Bound<'_, PyAny>>,
-    progress: Option<&Bound<'_, PyAny>>,
-    cancel: Option<&Bound<'_, PyAny>>,
-) -> PyResult<()> {
-    read_threads(threads)?;
-    read_budget(&limits, progress, cancel).map(drop)
 }
 
 /// The symmetries that leave a request as it is: for each, where it takes each square number.
@@ -87,53 +77,53 @@ pub fn first_colour(py: Python<'_>, board: &Bound<'_, PyBoard>) -> Option<HashSe
 
 /// Counts the open tours that start and end on some squares: as the method `count` of a request.
 #[pyfunction(name = "_count_between")]
-#[expect(clippy::too_many_arguments, reason = "the options of a public call")]
 pub fn count_between<'py>(
     py: Python<'py>,
     request: &Bound<'py, PyRequest>,
     between: Option<Ends>,
     another_order: bool,
-    limits: GivenLimits<'py>,
-    threads: Option<&Bound<'py, PyAny>>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
+    limits: &Bound<'py, PyLimits>,
     files: GivenFiles,
-) -> PyResult<Bound<'py, PyTuple>> {
-    let request = request.get().request();
+) -> PyResult<Bound<'py, PyAny>> {
+    let (request, limits) = (request.get().request(), limits.get());
     let options = CountOptions {
         method: if between.is_some() || another_order { Method::Frontier } else { Method::Auto },
-        threads: read_threads(threads)?,
+        threads: limits.threads()?,
         by_start: false,
         files: read_files(files),
         between: check(request, between)?,
         another_order,
     };
-    count(py, request, options, read_budget(&limits, progress, cancel)?, progress)
+    count(py, request, options, limits)
 }
 
 /// What a sweep is expected to take, from `samples` samples of each kind of groups, or from all groups.
 ///
-/// It is ("known", states at the peak, groups, transitions, bytes at the peak), or why not.
+/// It is a dict of the states at the peak, the groups, the transitions and the bytes at the peak; None where the
+/// board has no two colours; "too wide"; or a `Stopped`.
 #[pyfunction(name = "_forecast")]
 pub fn forecast<'py>(
     py: Python<'py>,
     request: &Bound<'py, PyRequest>,
     between: Option<Ends>,
     samples: Option<u32>,
-    limits: GivenLimits<'py>,
-    threads: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyTuple>> {
+    limits: &Bound<'py, PyLimits>,
+) -> PyResult<Bound<'py, PyAny>> {
     let request = request.get().request();
     let between = check(request, between)?;
-    let outlook = Forecasting::new(request.clone(), between, samples, read_threads(threads)?);
-    match run::drive(py, outlook, read_budget(&limits, None, cancel)?, None)?.1 {
-        Ok(None) => ("not two-coloured",).into_pyobject(py),
+    let forecasting = Forecasting::new(request.clone(), between, samples, limits.get().threads()?);
+    let (_, forecast, elapsed) = limits.get().drive(py, forecasting)?;
+    match forecast {
+        Ok(None) => Ok(py.None().into_bound(py)),
         Ok(Some(forecast)) => {
-            let Needs { states, groups, transitions, memory, .. } = forecast.needs();
-            ("known", states, groups, transitions, memory).into_pyobject(py)
+            let (Needs { states, groups, transitions, memory, .. }, fields) = (forecast.needs(), PyDict::new(py));
+            fields.set_item("states", states)?;
+            fields.set_item("groups", groups)?;
+            fields.set_item("transitions", transitions)?;
+            fields.set_item("memory", memory)?;
+            Ok(fields.into_any())
         }
-        Err(Halt::Unsuited(Unsuited::TooWide)) => ("too wide",).into_pyobject(py),
-        Err(halt) => ("stopped", limit_reached(halt)?.name()).into_pyobject(py),
+        Err(Halt::Unsuited(Unsuited::TooWide)) => "too wide".into_bound_py_any(py),
+        Err(halt) => stopped(py, halt, &stats_object(py, &Report::default(), elapsed)?),
     }
 }

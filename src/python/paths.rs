@@ -4,25 +4,29 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
 
-use super::answers::{reason_object, report_object};
-use super::board::given_board;
+use super::answers::{impossible, longest_path, stats_object, stopped};
+use super::board::{PyBoard, given_board};
 use super::detach::{check_every, detached};
 use super::errors::{self, RequestError, limit_reached};
-use super::options::{GivenLimits, read_budget, read_seed};
+use super::limits::PyLimits;
+use super::options::read_seed;
 use super::quote::quote;
+use super::registry::Asked;
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
 use super::tours::PyRequest;
-use super::{arguments, reading, run};
+use super::{arguments, reading};
 use crate::answers::puzzle::{Made, MakePuzzle};
 use crate::answers::{CountPaths, EndSquares, FindPath, Longest, LongestPath, PathOutcome, Report, SLICE, Unique};
 use crate::board::{Board, MAX_SQUARES};
 use crate::engines::paths::{PathList, PathRequest, PathStep};
+use crate::request::Request;
 use crate::run::rng::fresh_seed;
-use crate::run::{Budget, Limit};
+use crate::run::{Budget, Halt, Limit};
 
 fn squares_object<'py>(py: Python<'py>, board: &Board, squares: &[u32]) -> PyResult<Bound<'py, PyTuple>> {
     let squares: PyResult<Vec<_>> = squares.iter().map(|&s| square_object(py, board.square(s))).collect();
@@ -74,136 +78,120 @@ pub fn read_given_path<'py>(
     Ok((squares_object(py, &board, &path)?, closed.unwrap_or(ends_meet)))
 }
 
-/// Looks for a path of `squares` squares: (kind, what, report), where kind is "found", "impossible" or "stopped".
-#[pyfunction(name = "_find_path", signature = (request, squares, seed, limits, progress, cancel))]
+/// Looks for a path of `squares` squares: a `FoundPath`, `Impossible` or `Stopped`.
+#[pyfunction(name = "_find_path", signature = (request, squares, seed, limits))]
 pub fn find_path<'py>(
     py: Python<'py>,
     request: &Bound<'py, PyRequest>,
     squares: &Bound<'py, PyAny>,
     seed: Option<&Bound<'py, PyAny>>,
-    limits: GivenLimits<'py>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyTuple>> {
-    let board = request.get().request.board().clone();
+    limits: &Bound<'py, PyLimits>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (board, closed) = (request.get().request.board().clone(), request.get().request.is_closed());
     let find = FindPath::new(path_request(request.get(), squares)?, seed.map(read_seed).transpose()?);
-    let (find, outcome, elapsed) = run::drive(py, find, read_budget(&limits, progress, cancel)?, progress)?;
-    let report = report_object(py, &find.map(|find| find.report()).unwrap_or_default(), elapsed)?;
+    let (find, outcome, elapsed) = limits.get().drive(py, find)?;
+    let stats = stats_object(py, &find.map(|find| find.report()).unwrap_or_default(), elapsed)?;
     match outcome {
-        Ok(PathOutcome::Found(path)) => ("found", squares_object(py, &board, &path)?, report).into_pyobject(py),
-        Ok(PathOutcome::Impossible(reason)) => {
-            ("impossible", reason_object(py, &board, &reason)?, report).into_pyobject(py)
+        Ok(PathOutcome::Found(path)) => {
+            let fields = PyDict::new(py);
+            fields.set_item("squares", squares_object(py, &board, &path)?)?;
+            fields.set_item("board", PyBoard::from(board))?;
+            fields.set_item("closed", closed)?;
+            fields.set_item("stats", stats)?;
+            Asked::FoundPath.make(py, &fields)
         }
-        Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
+        Ok(PathOutcome::Impossible(reason)) => impossible(py, &board, &reason, &stats),
+        Err(halt) => stopped(py, halt, &stats),
     }
 }
 
-/// Counts the paths of `squares` squares: ("counted", value, report) or ("stopped", limit, report).
-#[pyfunction(name = "_count_paths", signature = (request, squares, limits, progress, cancel))]
+/// Counts the paths of `squares` squares: (value, stats) or a `Stopped`.
+#[pyfunction(name = "_count_paths", signature = (request, squares, limits))]
 pub fn count_paths<'py>(
     py: Python<'py>,
     request: &Bound<'py, PyRequest>,
     squares: &Bound<'py, PyAny>,
-    limits: GivenLimits<'py>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyTuple>> {
+    limits: &Bound<'py, PyLimits>,
+) -> PyResult<Bound<'py, PyAny>> {
     let count = CountPaths::new(path_request(request.get(), squares)?);
-    let (count, answer, elapsed) = run::drive(py, count, read_budget(&limits, progress, cancel)?, progress)?;
-    let report = report_object(py, &count.map(|count| count.report()).unwrap_or_default(), elapsed)?;
+    let (count, answer, elapsed) = limits.get().drive(py, count)?;
+    let stats = stats_object(py, &count.map(|count| count.report()).unwrap_or_default(), elapsed)?;
     match answer {
-        Ok(value) => ("counted", value, report).into_pyobject(py),
-        Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
+        Ok(value) => (value, stats).into_bound_py_any(py),
+        Err(halt) => stopped(py, halt, &stats),
     }
 }
 
-/// The longest path: (squares, whether it is proven to be the longest, upper bound, limit, report).
-#[pyfunction(name = "_longest_path", signature = (request, limits, progress, cancel))]
-pub fn longest_path<'py>(
-    py: Python<'py>,
-    request: &Bound<'py, PyRequest>,
-    limits: GivenLimits<'py>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyTuple>> {
-    let board = request.get().request.board().clone();
-    let longest = Longest::new(request.get().request.clone())?;
-    let (longest, best, elapsed) = run::drive(py, longest, read_budget(&limits, progress, cancel)?, progress)?;
-    let report = report_object(py, &longest.map(|longest| longest.report()).unwrap_or_default(), elapsed)?;
+/// `Board.longest_path`: a `LongestPath`.
+pub fn longest<'py>(py: Python<'py>, request: Request, limits: &PyLimits) -> PyResult<Bound<'py, PyAny>> {
+    let board = request.board().clone();
+    let (longest, best, elapsed) = limits.drive(py, Longest::new(request)?)?;
+    let stats = stats_object(py, &longest.map(|longest| longest.report()).unwrap_or_default(), elapsed)?;
     // Of a run that could not be asked nothing is known.
     let nothing = |halt| -> PyResult<LongestPath> {
         Ok(LongestPath { stopped: Some(limit_reached(halt)?), upper_bound: board.len(), ..LongestPath::default() })
     };
     let best = best.or_else(nothing)?;
-    let (upper, limit) = (best.upper_bound, best.stopped.map(Limit::name));
-    let is_optimal = best.squares.len() == upper;
-    (squares_object(py, &board, &best.squares)?, is_optimal, upper, limit, report).into_pyobject(py)
+    let squares = squares_object(py, &board, &best.squares)?.into_any();
+    longest_path(py, squares, best.is_optimal(), best.upper_bound, best.stopped, &stats)
 }
 
-/// Where open tours of a request can end: ("found", squares, report) or ("stopped", limit, report).
-#[pyfunction(name = "_end_squares", signature = (request, limits, progress, cancel))]
-pub fn end_squares<'py>(
-    py: Python<'py>,
-    request: &Bound<'py, PyRequest>,
-    limits: GivenLimits<'py>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyTuple>> {
-    let board = request.get().request.board().clone();
-    let budget = read_budget(&limits, progress, cancel)?;
-    let (began, time) = (Instant::now(), budget.limits().time);
-    let ends = EndSquares::new(request.get().request.clone())?;
-    let (ends, answer, elapsed) = run::drive(py, ends, budget, progress)?;
-    let report = report_object(py, &ends.map(|ends| ends.report()).unwrap_or_default(), elapsed)?;
-    let stopped = |limit: Limit| ("stopped", limit.name(), &report).into_pyobject(py);
+/// `Board.start_squares` and `Board.end_squares`: where open tours of a request can end. Raises the error for a limit.
+pub fn end_squares<'py>(py: Python<'py>, request: Request, limits: &PyLimits) -> PyResult<Bound<'py, PyAny>> {
+    let (board, began) = (request.board().clone(), Instant::now());
+    let (ends, answer, elapsed) = limits.drive(py, EndSquares::new(request)?)?;
+    let stats = stats_object(py, &ends.map(|ends| ends.report()).unwrap_or_default(), elapsed)?;
+    let raise = |halt: Halt| {
+        let doing = format!("looking for the ends of tours of the {}x{} board", board.rows(), board.cols());
+        Asked::RaiseLimit.get(py)?.call1((stopped(py, halt, &stats)?, doing, limits.memory_limit()))
+    };
     match answer {
         Ok(ends) => {
             // Millions of them take longer to make than to find.
             let mut squares = Vec::with_capacity(ends.len());
             for (index, &square) in ends.iter().enumerate() {
                 check_every(py, index)?;
-                if index % 4096 == 0 && time.is_some_and(|time| began.elapsed() > time) {
-                    return stopped(Limit::Time);
+                if index % 4096 == 0 && limits.time().is_some_and(|time| began.elapsed() > time) {
+                    return raise(Limit::Time.into());
                 }
                 squares.push(square_object(py, board.square(square))?);
             }
-            ("found", PyFrozenSet::new(py, squares)?, &report).into_pyobject(py)
+            PyFrozenSet::new(py, squares).map(Bound::into_any)
         }
-        Err(halt) => stopped(limit_reached(halt)?),
+        Err(halt) => raise(halt),
     }
 }
 
-/// Whether a request has exactly one tour: (answer or None, limit, report).
-#[pyfunction(name = "_is_unique", signature = (request, limits, progress, cancel))]
+/// Whether a request has exactly one tour: a bool, or a `Stopped`.
+#[pyfunction(name = "_is_unique", signature = (request, limits))]
 pub fn is_unique<'py>(
     py: Python<'py>,
     request: &Bound<'py, PyRequest>,
-    limits: GivenLimits<'py>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyTuple>> {
+    limits: &Bound<'py, PyLimits>,
+) -> PyResult<Bound<'py, PyAny>> {
     let unique = Unique::new(request.get().request.clone());
-    let (unique, answer, elapsed) = run::drive(py, unique, read_budget(&limits, progress, cancel)?, progress)?;
-    let memory = unique.map_or(0, |unique| unique.report().memory);
-    let report = report_object(py, &Report { method: "fragments", memory, ..Report::default() }, elapsed)?;
+    let (unique, answer, elapsed) = limits.get().drive(py, unique)?;
     match answer {
-        Ok(is_unique) => (Some(is_unique), None, report),
-        Err(halt) => (None, Some(limit_reached(halt)?.name()), report),
+        Ok(is_unique) => is_unique.into_bound_py_any(py),
+        Err(halt) => {
+            let memory = unique.map_or(0, |unique| unique.report().memory);
+            let report = Report { method: "fragments", memory, ..Report::default() };
+            stopped(py, halt, &stats_object(py, &report, elapsed)?)
+        }
     }
-    .into_pyobject(py)
 }
 
-/// Makes a puzzle: (kind, what, report), where kind is "made", "impossible", "stopped", "needs-more" or "fewest".
-#[pyfunction(name = "_make_puzzle", signature = (request, clues, seed, limits, progress, cancel))]
+/// Makes a puzzle: a `Puzzle`, `Impossible` or `Stopped`; None if no puzzle has only one number.
+///
+/// Or (number, stats), if all puzzles that were made have more numbers than asked for: the fewest of them.
+#[pyfunction(name = "_make_puzzle", signature = (request, clues, seed, limits))]
 pub fn make_puzzle<'py>(
     py: Python<'py>,
     request: &Bound<'py, PyRequest>,
     clues: Option<&Bound<'py, PyAny>>,
     seed: Option<&Bound<'py, PyAny>>,
-    limits: GivenLimits<'py>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyTuple>> {
+    limits: &Bound<'py, PyLimits>,
+) -> PyResult<Bound<'py, PyAny>> {
     let request = &request.get().request;
     let board = request.board().clone();
     let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
@@ -216,21 +204,25 @@ pub fn make_puzzle<'py>(
         })
     };
     let make = MakePuzzle::new(request.clone(), clues.map(read).transpose()?, seed)?;
-    let (make, made, elapsed) = run::drive(py, make, read_budget(&limits, progress, cancel)?, progress)?;
+    let (make, made, elapsed) = limits.get().drive(py, make)?;
     let memory = make.map_or(0, |make| make.report().memory);
-    let report = report_object(py, &Report { method: "fragments", memory, ..Report::default() }, elapsed)?;
+    let stats = stats_object(py, &Report { method: "fragments", memory, ..Report::default() }, elapsed)?;
     match made {
         Ok(Made::Puzzle(puzzle)) => {
-            let clues = PyDict::new(py);
+            let (fields, clues) = (PyDict::new(py), PyDict::new(py));
             for &(square, step) in &puzzle.clues {
                 clues.set_item(square_object(py, board.square(square))?, step)?;
             }
-            ("made", (PyTour::from(puzzle.solution), clues, seed), report).into_pyobject(py)
+            fields.set_item("clues", clues)?;
+            fields.set_item("solution", PyTour::from(puzzle.solution))?;
+            fields.set_item("seed", seed)?;
+            fields.set_item("stats", stats)?;
+            Asked::Puzzle.make(py, &fields)
         }
-        Ok(Made::Impossible(reason)) => ("impossible", reason_object(py, &board, &reason)?, report).into_pyobject(py),
-        Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
-        Ok(Made::NeedsMore) => ("needs-more", (), report).into_pyobject(py),
-        Ok(Made::Fewest(clues)) => ("fewest", clues, report).into_pyobject(py),
+        Ok(Made::Impossible(reason)) => impossible(py, &board, &reason, &stats),
+        Err(halt) => stopped(py, halt, &stats),
+        Ok(Made::NeedsMore) => Ok(py.None().into_bound(py)),
+        Ok(Made::Fewest(clues)) => (clues, stats).into_bound_py_any(py),
     }
 }
 

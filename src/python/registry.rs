@@ -2,28 +2,37 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
 
 /// Something of the package that the core calls. It is imported when it is first asked for.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked {
-    /// The squares on which tours can end, asked as a board is asked.
-    EndSquares,
-    /// The longest path of a board.
-    LongestOf,
-    /// The class of a path found or measured: `LongestPath`.
+    /// A tour that was found: `Found`.
+    Found,
+    /// A path that was found, of a board and its squares.
+    FoundPath,
+    /// A proof that there is no tour: `Impossible`.
+    Impossible,
+    /// The longest path, and what is known of longer ones: `LongestPath`.
     LongestPath,
     /// The collection of paths: `Paths`.
     Paths,
     /// How far a run is: `Progress`.
     Progress,
-    /// Raises the error for a limit that ended a listing.
-    RaiseStopped,
+    /// A puzzle: `Puzzle`.
+    Puzzle,
+    /// Raises the error for a limit that was reached.
+    RaiseLimit,
+    /// Why there is no tour: `Reason`.
+    Reason,
     /// Raises the error for options that a call does not have.
     Refuse,
     /// A square: `Square`.
     Square,
     /// The work done for an answer: `Stats`.
     Stats,
+    /// A limit that was reached: `Stopped`.
+    Stopped,
     /// The collection of tours: `Tours`.
     Tours,
 }
@@ -33,15 +42,19 @@ impl Asked {
 
     const fn place(self) -> (&'static str, &'static str) {
         match self {
-            Asked::EndSquares => ("knightstour.paths", "end_squares"),
-            Asked::LongestOf => ("knightstour.paths", "longest_path"),
+            Asked::Found => ("knightstour.results", "Found"),
+            Asked::FoundPath => ("knightstour.paths", "found_path"),
+            Asked::Impossible => ("knightstour.results", "Impossible"),
             Asked::LongestPath => ("knightstour.results", "LongestPath"),
             Asked::Paths => ("knightstour.paths", "Paths"),
             Asked::Progress => ("knightstour.results", "Progress"),
-            Asked::RaiseStopped => ("knightstour.tours", "raise_stopped"),
+            Asked::Puzzle => ("knightstour.puzzles", "Puzzle"),
+            Asked::RaiseLimit => ("knightstour.limits", "raise_limit"),
+            Asked::Reason => ("knightstour.results", "Reason"),
             Asked::Refuse => ("knightstour.keywords", "refuse"),
             Asked::Square => ("knightstour.square", "Square"),
             Asked::Stats => ("knightstour.results", "Stats"),
+            Asked::Stopped => ("knightstour.results", "Stopped"),
             Asked::Tours => ("knightstour.tours", "Tours"),
         }
     }
@@ -52,6 +65,11 @@ impl Asked {
         let (module, name) = self.place();
         let import = || Ok::<_, PyErr>(py.import(module)?.getattr(name)?.unbind());
         Ok(FOUND[self as usize].get_or_try_init(py, import)?.bind(py))
+    }
+
+    /// An object of the class, its fields given by name.
+    pub fn make<'py>(self, py: Python<'py>, fields: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+        self.get(py)?.call((), Some(fields))
     }
 }
 

@@ -1,27 +1,28 @@
 //! The collection of tours as Python's `Tours` uses it: a request, and the runs that answer it.
 
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
-use super::answers::{integer, reason_object, report_object};
+use super::answers::{found, impossible, integer, stats_object, stopped};
 use super::board::given_board;
 use super::detach::{check_every, detached};
-use super::errors::{RequestError, limit_reached, must_be, too_big};
+use super::errors::{RequestError, must_be, too_big};
+use super::limits::PyLimits;
 use super::listing::{BatchIterator, TourIterator, refused};
 use super::options::{
-    GivenFiles, GivenLimits, LOOKAHEADS, one_of, read_budget, read_closed, read_files, read_method, read_seconds,
-    read_seed, read_threads, read_ties, read_whole,
+    GivenFiles, LOOKAHEADS, one_of, read_closed, read_files, read_method, read_seconds, read_seed, read_ties,
+    read_whole,
 };
 use super::quote::quote;
 use super::square::square_object;
 use super::tour::{PyTour, read_path};
-use super::{arguments, registry, run};
+use super::{arguments, registry};
 use crate::answers::{Count, CountOptions, Find, FindOptions, List, Outcome};
 use crate::board::Board;
 use crate::request::{Request, classes};
 use crate::run::{Budget, Halt, Misuse};
 use crate::symmetry::Symmetry;
-use crate::theorems::Reason;
 
 /// What is asked: a board, open or closed, ends, moves to use and to avoid, steps. Immutable.
 #[pyclass(name = "Request", module = "knightstour._core", frozen, eq, hash)]
@@ -208,8 +209,8 @@ impl PyRequest {
         })
     }
 
-    /// Looks for a tour: (kind, what, report), where kind is "found", "impossible" or "stopped".
-    #[pyo3(signature = (method, order, ties, lookahead, seed, limits, threads, progress, cancel))]
+    /// Looks for a tour: a `Found`, `Impossible` or `Stopped`.
+    #[pyo3(signature = (method, order, ties, lookahead, seed, limits))]
     #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
     fn find<'py>(
         &self,
@@ -219,11 +220,9 @@ impl PyRequest {
         ties: Option<&Bound<'py, PyAny>>,
         lookahead: Option<&Bound<'py, PyAny>>,
         seed: Option<&Bound<'py, PyAny>>,
-        limits: GivenLimits<'py>,
-        threads: Option<&Bound<'py, PyAny>>,
-        progress: Option<&Bound<'py, PyAny>>,
-        cancel: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyTuple>> {
+        limits: &Bound<'py, PyLimits>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = limits.get();
         let options = FindOptions {
             method: read_method(method)?,
             warnsdorff: order
@@ -232,82 +231,64 @@ impl PyRequest {
             ties: ties.map(read_ties).transpose()?,
             lookahead: lookahead.map(|lookahead| one_of("lookahead", lookahead, &LOOKAHEADS)).transpose()?,
             seed: seed.map(read_seed).transpose()?,
-            threads: read_threads(threads)?,
+            threads: limits.threads()?,
         };
-        let budget = read_budget(&limits, progress, cancel)?;
-        let find = Find::new(self.request.clone(), options)?;
-        let (find, outcome, elapsed) = run::drive(py, find, budget, progress)?;
-        let report = find.as_ref().map(Find::report).unwrap_or_default();
-        let report = report_object(py, &report, elapsed)?;
+        let (find, outcome, elapsed) = limits.drive(py, Find::new(self.request.clone(), options)?)?;
+        let stats = stats_object(py, &find.as_ref().map(Find::report).unwrap_or_default(), elapsed)?;
         match outcome {
-            Ok(Outcome::Found(tour)) => ("found", PyTour::from(tour), report).into_pyobject(py),
-            Ok(Outcome::Impossible(reason)) => ("impossible", self.reason(py, &reason)?, report).into_pyobject(py),
-            Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
+            Ok(Outcome::Found(tour)) => found(py, tour, &stats),
+            Ok(Outcome::Impossible(reason)) => impossible(py, self.board(), &reason, &stats),
+            Err(halt) => stopped(py, halt, &stats),
         }
     }
 
-    /// Counts: ("counted", value, report) or ("stopped", limit, report).
-    #[pyo3(signature = (method, limits, threads, progress, cancel, by_start, files))]
-    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+    /// Counts: (value, stats), where the value may be a table of start squares, or a `Stopped`.
+    #[pyo3(signature = (method, limits, by_start, files))]
     fn count<'py>(
         &self,
         py: Python<'py>,
         method: &Bound<'py, PyAny>,
-        limits: GivenLimits<'py>,
-        threads: Option<&Bound<'py, PyAny>>,
-        progress: Option<&Bound<'py, PyAny>>,
-        cancel: Option<&Bound<'py, PyAny>>,
+        limits: &Bound<'py, PyLimits>,
         by_start: bool,
         files: GivenFiles,
-    ) -> PyResult<Bound<'py, PyTuple>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limits = limits.get();
         let options = CountOptions {
             method: read_method(method)?,
-            threads: read_threads(threads)?,
+            threads: limits.threads()?,
             by_start,
             files: read_files(files),
             ..CountOptions::default()
         };
-        count(py, &self.request, options, read_budget(&limits, progress, cancel)?, progress)
+        count(py, &self.request, options, limits)
     }
 
     /// The tours one after another, from a position on.
-    #[pyo3(signature = (limits, progress, cancel, position))]
-    fn list<'py>(
-        &self,
-        limits: GivenLimits<'py>,
-        progress: Option<&Bound<'py, PyAny>>,
-        cancel: Option<&Bound<'py, PyAny>>,
-        position: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<TourIterator> {
-        let budget = read_budget(&limits, progress, cancel)?;
-        Ok(TourIterator::new(read_list(&self.request, position)?, budget, progress))
+    #[pyo3(signature = (limits, position))]
+    fn list<'py>(&self, limits: &Bound<'py, PyLimits>, position: Option<&Bound<'py, PyAny>>) -> PyResult<TourIterator> {
+        Ok(TourIterator::new(read_list(&self.request, position)?, limits))
     }
 
     /// The same in batches of a size, each handed out after `wait` seconds at the latest if it is not empty.
-    #[pyo3(signature = (size, threads, limits, progress, cancel, position, wait))]
-    #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
+    #[pyo3(signature = (size, limits, position, wait))]
     fn batches<'py>(
         &self,
         py: Python<'py>,
         size: &Bound<'py, PyAny>,
-        threads: Option<&Bound<'py, PyAny>>,
-        limits: GivenLimits<'py>,
-        progress: Option<&Bound<'py, PyAny>>,
-        cancel: Option<&Bound<'py, PyAny>>,
+        limits: &Bound<'py, PyLimits>,
         position: Option<&Bound<'py, PyAny>>,
         wait: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<BatchIterator> {
         let (given, size) = (quote(size), read_whole("size", size, 1)? as usize);
         // The order holds with one thread only, so that more are for those who ask.
-        let threads = threads.map_or(Ok(1), |threads| read_threads(Some(threads)))?;
+        let threads = limits.get().given_threads().unwrap_or(1);
         if threads > 1 && position.is_some() {
             let text = "a {} needs {}: several threads list the tours in no fixed order";
             return Err(RequestError::new_err((text, [("position", None), ("threads", Some(1))])));
         }
         let wait = wait.map(|wait| read_seconds("wait", wait)).transpose()?;
-        let budget = read_budget(&limits, progress, cancel)?;
         let list = read_list(&self.request, position)?.with_threads(threads);
-        BatchIterator::new(py, list, budget, progress, size, &given, wait)
+        BatchIterator::new(py, list, limits, size, &given, wait)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -326,12 +307,6 @@ impl PyRequest {
             self.is_distinct(),
         );
         (restore, state).into_pyobject(py)
-    }
-}
-
-impl PyRequest {
-    fn reason<'py>(&self, py: Python<'py>, reason: &Reason) -> PyResult<Bound<'py, PyTuple>> {
-        reason_object(py, self.board(), reason)
     }
 }
 
@@ -369,19 +344,17 @@ fn read_list(request: &Request, position: Option<&Bound<'_, PyAny>>) -> PyResult
     List::resume(request.clone(), bytes.as_bytes()).map_err(refused)
 }
 
-/// Counts: ("counted", value, report), by start ("counted", table, report), or ("stopped", limit, report).
+/// Counts: (value, stats), by start (table, stats), or a `Stopped`.
 pub fn count<'py>(
     py: Python<'py>,
     request: &Request,
     options: CountOptions,
-    budget: Budget,
-    progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyTuple>> {
+    limits: &PyLimits,
+) -> PyResult<Bound<'py, PyAny>> {
     let by_start = options.by_start;
     let board = request.board();
-    let (count, answer, elapsed) = run::drive(py, Count::new(request.clone(), options)?, budget, progress)?;
-    let report = count.as_ref().map(Count::report).unwrap_or_default();
-    let report = report_object(py, &report, elapsed)?;
+    let (count, answer, elapsed) = limits.drive(py, Count::new(request.clone(), options)?)?;
+    let stats = stats_object(py, &count.as_ref().map(Count::report).unwrap_or_default(), elapsed)?;
     match answer {
         Ok(totals) if by_start => {
             let table = PyDict::new(py);
@@ -391,10 +364,10 @@ pub fn count<'py>(
             for (square, tours) in &totals.by_start {
                 table.set_item(square_object(py, board.square(*square))?, integer(py, tours)?)?;
             }
-            ("counted", table, report).into_pyobject(py)
+            (table, stats).into_bound_py_any(py)
         }
-        Ok(totals) => ("counted", integer(py, &totals.value)?, report).into_pyobject(py),
+        Ok(totals) => (integer(py, &totals.value)?, stats).into_bound_py_any(py),
         Err(Halt::Unsuited(why)) => Err(Misuse::UnsuitedBoard { board: board.describe(), why }.into()),
-        Err(halt) => ("stopped", limit_reached(halt)?.name(), report).into_pyobject(py),
+        Err(halt) => stopped(py, halt, &stats),
     }
 }

@@ -1,11 +1,11 @@
 //! `Board.longest_uncrossed`.
 
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
-use super::answers::report_object;
-use super::options::{GivenLimits, read_budget, read_closed};
-use super::registry::Asked;
-use super::run;
+use super::answers::{longest_path, stats_object};
+use super::limits::PyLimits;
+use super::options::read_closed;
 use super::squares::PySquares;
 use crate::answers::Report;
 use crate::board::Board;
@@ -18,14 +18,10 @@ pub fn longest<'py>(
     py: Python<'py>,
     board: &Board,
     closed: Option<&Bound<'py, PyAny>>,
-    limits: &GivenLimits<'py>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
+    limits: &PyLimits,
 ) -> PyResult<Bound<'py, PyAny>> {
     let closed = read_closed(closed)?;
-    let budget = read_budget(limits, progress, cancel)?;
-    let search = Uncrossed::new(board, closed)?;
-    let (_, found, elapsed) = run::drive(py, search, budget, progress)?;
+    let (_, found, elapsed) = limits.drive(py, Uncrossed::new(board, closed)?)?;
     let found = found.unwrap_or_else(|_| Longest {
         squares: if closed { Vec::new() } else { board.open_squares().take(1).collect() },
         upper_bound: board.len() as u32,
@@ -39,8 +35,7 @@ pub fn longest<'py>(
         memory: found.memory,
         ..Report::default()
     };
-    let stats = Asked::Stats.get(py)?.call1(report_object(py, &report, elapsed)?)?;
-    let squares = PySquares::of_path(board, found.squares.into());
-    let limit = found.stopped.map(Limit::name);
-    Asked::LongestPath.get(py)?.call1((squares, found.stopped.is_none(), found.upper_bound, stats, limit))
+    let stats = stats_object(py, &report, elapsed)?;
+    let squares = PySquares::of_path(board, found.squares.into()).into_bound_py_any(py)?;
+    longest_path(py, squares, found.stopped.is_none(), found.upper_bound as usize, found.stopped, &stats)
 }

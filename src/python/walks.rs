@@ -7,16 +7,17 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use super::board::{PyBoard, board_or_side, given_board};
 use super::detach::detached;
-use super::options::{read_budget, read_seed, read_threads, read_ties, read_whole};
+use super::limits::PyLimits;
+use super::options::{read_seed, read_ties, read_whole};
 use super::quote::quote;
 use super::squares::PySquares;
 use super::tour::PyTour;
-use super::{arguments, errors, registry, run};
+use super::{arguments, errors, registry};
 use crate::board::Board;
 use crate::board::tour::{Tour, is_walk};
 use crate::engines::warnsdorff::{Run, Ties, Trials};
+use crate::run::Limit;
 use crate::run::rng::{Rng, fresh_seed};
-use crate::run::{Budget, Limit, Limits};
 
 /// The walk that Warnsdorff's rule makes, followed to its end without taking a move back.
 ///
@@ -148,14 +149,14 @@ pub fn warnsdorff(
     let ties = ties.map_or(Ok(Ties::Random), read_ties)?;
     let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
     let run = Run::new(&board, start, ties, seed)?;
-    let (run, ended, _) = run::drive(py, run, Budget::new(Limits::default()), None)?;
+    let (run, ended, _) = PyLimits::default().drive(py, run)?;
     match (run, ended) {
         (Some(run), Ok(())) => Ok(PyWalk { board, squares: run.into_squares().into(), seed }),
         _ => Err(too_large(py, "a walk", &board, Run::bytes(&board))),
     }
 }
 
-/// Follow Warnsdorff's rule many times: (completed, lengths, seed).
+/// Follow Warnsdorff's rule many times: (completed, lengths, seed); None if it was cancelled.
 #[pyfunction(name = "_warnsdorff_trials")]
 #[expect(clippy::too_many_arguments, reason = "the options of a public call")]
 pub fn warnsdorff_trials<'py>(
@@ -165,28 +166,23 @@ pub fn warnsdorff_trials<'py>(
     start: Option<&Bound<'py, PyAny>>,
     ties: &Bound<'py, PyAny>,
     seed: Option<&Bound<'py, PyAny>>,
-    threads: Option<&Bound<'py, PyAny>>,
-    progress: Option<&Bound<'py, PyAny>>,
-    cancel: Option<&Bound<'py, PyAny>>,
+    limits: &Bound<'py, PyLimits>,
     first: u64,
-) -> PyResult<Bound<'py, PyTuple>> {
+) -> PyResult<Option<Bound<'py, PyTuple>>> {
     let board = board_or_side(board)?;
     let (given, count) = (trials, read_whole("trials", trials, 0)?);
     let start = start.map(|start| arguments::open_square(&board, start)).transpose()?;
     let seed = seed.map_or_else(|| Ok(fresh_seed()), read_seed)?;
-    let trials =
-        Trials::new(&board, count, start, read_ties(ties)?, seed, read_threads(threads)?)?.numbered_from(first);
+    let threads = limits.get().threads()?;
+    let trials = Trials::new(&board, count, start, read_ties(ties)?, seed, threads)?.numbered_from(first);
     let bytes = trials.bytes();
-    let budget = read_budget(&(None, None, None), progress, cancel)?;
-    let (run, ended, _) = run::drive(py, trials, budget, progress)?;
+    let (run, ended, _) = limits.get().drive(py, trials)?;
     match (run, ended) {
         (Some(trials), Ok(())) => {
             let lengths = PyTuple::new(py, trials.lengths())?;
-            ("done", trials.completed(), lengths, seed).into_pyobject(py)
+            (trials.completed(), lengths, seed).into_pyobject(py).map(Some)
         }
-        (_, Err(halt)) if halt.limit() == Some(Limit::Cancelled) => {
-            ("stopped", 0, PyTuple::empty(py), seed).into_pyobject(py)
-        }
+        (_, Err(halt)) if halt.limit() == Some(Limit::Cancelled) => Ok(None),
         _ => Err(too_large(py, &format!("a number of trials={}", quote(given)), &board, bytes)),
     }
 }

@@ -111,7 +111,7 @@ def test_a_shortage_of_moves() -> None:
 def test_limits() -> None:
     stats = kt.Stats("backtracking", seconds=3.11e-05, nodes=1)
     assert describe_work(stats) == "0.00003 s, 1 node"
-    error = limit_error("time", stats, "counting the closed tours of the 8x8 board")
+    error = limit_error(kt.Stopped("time", stats), "counting the closed tours of the 8x8 board")
     text = "stopped by the time limit while counting the closed tours of the 8x8 board (0.00003 s, 1 node)"
     assert str(error) == text
     done = run(

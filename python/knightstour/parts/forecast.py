@@ -10,14 +10,12 @@ from __future__ import annotations
 from functools import lru_cache
 from time import process_time
 
-from knightstour._core import Board, _count_between, _forecast
-from knightstour.results import Record
+from knightstour._core import Board, Limits, _count_between, _forecast
+from knightstour.results import Record, Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
-    from knightstour._core import Cancel, Request
+    from knightstour._core import Request
 
     Ends = tuple[list[int], list[int]] | None
 
@@ -59,22 +57,22 @@ class Forecast(Record):
     _apart = frozenset({"seconds"})
 
 
-def forecast_of(  # noqa: PLR0917 - what the core is asked
-    request: Request,
-    between: Ends,
-    samples: int | None,
-    limits: tuple[Any, Any, Any],
-    threads: int | None,
-    cancel: Cancel | None,
-) -> Forecast | str:
+def forecast_of(request: Request, between: Ends, samples: int | None, limits: Limits) -> Forecast | str:
     """What a sweep is expected to take, or why that is not known: "too wide", "not two-coloured" or the limit."""
-    known, *values = _forecast(request, between, samples, limits, threads, cancel)
-    if known != "known":
-        return str(values[0] if values else known)
-    states, groups, transitions, memory = values
+    expected = _forecast(request, between, samples, limits)
+    match expected:
+        case None:
+            return "not two-coloured"
+        case str():
+            return expected
+        case Stopped(limit, _):
+            return limit
+    states = expected["states"]
     transition = SECONDS_A_TRANSITION * max(1.0, states / FEW_STATES) ** GROWTH
-    seconds = SECONDS_A_GROUP * groups + transition * transitions
-    return Forecast(round(states), round(memory), seconds * pace(), KNOWN if states <= MOST_SEEN else BEYOND)
+    seconds = SECONDS_A_GROUP * expected["groups"] + transition * expected["transitions"]
+    return Forecast(
+        round(states), round(expected["memory"]), seconds * pace(), KNOWN if states <= MOST_SEEN else BEYOND
+    )
 
 
 @lru_cache(maxsize=1)
@@ -84,6 +82,6 @@ def pace() -> float:
     seconds = []
     for _ in range(3):
         began = process_time()
-        _count_between(request, None, True, (None, None, None), 1, None, None, (None, None, 60.0))
+        _count_between(request, None, True, Limits(threads=1), (None, None, 60.0))
         seconds.append(process_time() - began)
     return min(max(min(seconds) / SAMPLE_SECONDS, 0.1), 20.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from knightstour._core import _check_limits, _memory, _quote
+from knightstour._core import Limits, _memory, _quote
 from knightstour.errors import RequestError
 from knightstour.parts.cuts import by_ends, by_rows, middle_moves
 from knightstour.parts.forecast import forecast_of
@@ -51,7 +51,8 @@ def make_plan(
 ) -> Plan:
     """Cut a count into parts; see `Tours.plan`."""
     request = tours._request
-    _check_limits((time_limit, None, memory_limit), threads, None, cancel)
+    # Wrong ones are refused first.
+    Limits(time_limit, None, memory_limit, threads, None, cancel)
     if tours.is_distinct or tours.symmetries:
         raise RequestError("symmetric() tours and distinct() classes cannot be counted in parts: use count()")
     if request.steps:
@@ -143,7 +144,7 @@ class Look:
         known = self.exactly(part, share, FEW_GROUPS) if not self.is_large else None
         if known is None:
             self.is_large = True
-            sampled = self.forecast(part, self.samples, (self.left(), None, self.memory))
+            sampled = self.forecast(part, self.samples, self.left(), None)
             if sampled == "not two-coloured":
                 known = self.exactly(part, share, None)
             elif not isinstance(sampled, str):
@@ -153,14 +154,15 @@ class Look:
 
     def exactly(self, part: Part, share: int, most: int | None) -> Forecast | None:
         """The forecast of a part from all of its groups; None if there are more than ``most``."""
-        known = self.forecast(part, None, (self.left(share), most, self.memory))
+        known = self.forecast(part, None, self.left(share), most)
         return None if isinstance(known, str) else known
 
-    def forecast(self, part: Part, samples: int | None, limits: tuple[float | None, int | None, int]) -> Forecast | str:
+    def forecast(self, part: Part, samples: int | None, seconds: float | None, most: int | None) -> Forecast | str:
         """The forecast of a part, or why there is none."""
         request = tours_of(self.tours, part)._request
         between = None if part.between is None else (list(part.between[0]), list(part.between[1]))
-        return forecast_of(request, between, samples, limits, self.threads, self.cancel)
+        limits = Limits(seconds, most, self.memory, self.threads, None, self.cancel)
+        return forecast_of(request, between, samples, limits)
 
     def at_all(self, parts: Iterable[Part]) -> Iterator[Part]:
         """Each of the parts, with what it is expected to take."""

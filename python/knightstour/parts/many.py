@@ -8,7 +8,7 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from knightstour._core import Board, _check_limits, _quote, _warnsdorff_trials
+from knightstour._core import Board, Limits, _quote, _warnsdorff_trials
 from knightstour.errors import LimitReachedError, RequestError, StoreError
 from knightstour.keywords import check, helpful
 from knightstour.numbered import Numbered, Sample
@@ -124,7 +124,7 @@ def solve_many(
     """
     check("solve_many", options, Tours.find, ("requests", "executor"))
     check_executor(executor)
-    _check_limits((None, None, None), None, progress, cancel)
+    Limits(progress=progress, cancel=cancel)
     asked = [request.tours() if isinstance(request, Board) else request for request in requests]
     for request in asked:
         if not isinstance(request, Tours):
@@ -163,7 +163,7 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
     """Warnsdorff runs shared by workers; see `warnsdorff_trials`."""
     check_executor(executor)
     # Not a run: arguments that do not fit are refused here, and a random seed is picked once.
-    _, _, _, used = _warnsdorff_trials(board, 0, start, ties, seed, threads, progress, cancel, 0)
+    _, _, used = walk_some(board, 0, start, ties, seed, Limits(None, None, None, threads, progress, cancel))
     if isinstance(trials, bool) or not hasattr(trials, "__index__") or index(trials) < 0:
         raise RequestError(f"{{}} must be a whole number of at least 0, not {_quote(trials)}", [("trials", None)])
     total = index(trials)
@@ -172,15 +172,31 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
     def calls() -> Iterator[tuple[Callable[..., Any], Sequence[Any]]]:
         for first in range(0, total, size):
             count = min(size, total - first)
-            yield _warnsdorff_trials, (board, count, start, ties, used, threads or 1, None, None, first)
+            yield walk_some, (board, count, start, ties, used, None, first, threads or 1)
 
     def tell(done: int) -> None:
         if progress is not None:
             progress(Progress(min(done * size, total), total, "walking: trials"))
 
     parts = in_order(executor, calls(), cancel, tell)
-    lengths = tuple(length for part in parts for length in part[2])
-    return trials_of(board, start, ties, sum(part[1] for part in parts), lengths, used)
+    lengths = tuple(length for part in parts for length in part[1])
+    return trials_of(board, start, ties, sum(part[0] for part in parts), lengths, used)
+
+
+def walk_some(  # noqa: PLR0917 - what the core is asked
+    board: Board | SupportsIndex,
+    count: int,
+    start: SquareLike | None,
+    ties: Ties,
+    seed: int | None,
+    limits: Limits | None,
+    first: int = 0,
+    threads: int | None = None,
+) -> tuple[int, tuple[int, ...], int]:
+    """Some of the trials, from number ``first`` on: the task of a worker."""
+    answer = _warnsdorff_trials(board, count, start, ties, seed, limits or Limits(threads=threads), first)
+    assert answer is not None
+    return answer
 
 
 class Source:
@@ -191,7 +207,7 @@ class Source:
 
     def draw(self, count: int, seed: int, first: int, threads: int) -> Sample:
         """Pick some tours, from pick number ``first`` on: the task of a worker."""
-        return self.tours._draw(count, seed, threads, None, None, first)
+        return self.tours._draw(count, seed, Limits(threads=threads), first)
 
     def __reduce__(self) -> tuple[Any, ...]:
         index_file = self.tours._drawn_from()._index
@@ -221,7 +237,7 @@ def sample_by_workers(  # noqa: PLR0917 - what `Tours.sample` was given
     """Tours picked at random by workers; see `Tours.sample`."""
     check_executor(executor)
     # Not a run: a seed that does not fit is refused here, and a random one is picked once.
-    _, _, _, used = _warnsdorff_trials(tours._board, 0, None, "random", seed, threads, None, None, 0)
+    _, _, used = walk_some(tours._board, 0, None, "random", seed, Limits(threads=threads))
     drawn_from = Source(tours)
     size = max(FEW, -(-k // TASKS))
 

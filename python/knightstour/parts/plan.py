@@ -7,11 +7,11 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from knightstour._core import _count_between, _encode
+from knightstour._core import Limits, _count_between, _encode
 from knightstour.errors import check_file
 from knightstour.keywords import helpful, helpful_methods
 from knightstour.limits import DISK, limit_error, size
-from knightstour.results import Record, Stats
+from knightstour.results import Record, Stats, Stopped
 from knightstour.tours import CHECKPOINT_SECONDS, Tours
 
 if TYPE_CHECKING:
@@ -123,16 +123,13 @@ class Task(Record):
     ) -> tuple[int, Stats]:
         """Count: the value, and what was done. Raises as `Tours.count` does."""
         between = None if self.between is None else (list(self.between[0]), list(self.between[1]))
-        limits = (self.time_limit, None, self.memory_limit)
+        limits = Limits(self.time_limit, None, self.memory_limit, self.threads, progress, cancel)
         files = (self.checkpoint, self.spill_dir, CHECKPOINT_SECONDS)
-        kind, answer, report = _count_between(
-            self.tours._request, between, self.another_order, limits, self.threads, progress, cancel, files
-        )
-        stats = Stats(*report)
-        if kind == "stopped":
+        answer = _count_between(self.tours._request, between, self.another_order, limits, files)
+        if isinstance(answer, Stopped):
             doing = f"counting the part {self.key!r} of the {self.tours._describe()}"
-            raise limit_error(answer, stats, doing, self.memory_limit, *([] if self.spill_dir else [DISK]))
-        return answer, stats
+            raise limit_error(answer, doing, self.memory_limit, *([] if self.spill_dir else [DISK]))
+        return answer
 
 
 @helpful_methods

@@ -8,7 +8,7 @@ from operator import index
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
-from knightstour._core import _check_limits, _memory, _quote
+from knightstour._core import Limits, _memory, _quote
 from knightstour.errors import LimitReachedError, RequestError, StoreError
 from knightstour.parts.checks import cuts_agree, divisor_of, sum_of_start
 from knightstour.parts.ledger import LEASE, Ledger, Result, result_of
@@ -58,7 +58,8 @@ def run(  # noqa: PLR0917 - what `Plan.run` was given
 ) -> PlanCount:
     """Count all parts of a plan; see `Plan.run`."""
     check_executor(executor)
-    _check_limits((options["time_limit"], None, options["memory_limit"]), options["threads"], progress, cancel)
+    # Wrong ones are refused before anything is counted.
+    Limits(options["time_limit"], None, options["memory_limit"], options["threads"], progress, cancel)
     if index(verify) < 0:
         raise RequestError(f"verify must be a whole number of parts, not {_quote(verify)}")
     with nullcontext() if ledger is None else Ledger.open(ledger, plan) as opened:
