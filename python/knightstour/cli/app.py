@@ -1,15 +1,15 @@
 """The commands together: root help, version, and how a call becomes an exit status."""
 
+import inspect
 import os
 import re
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Annotated, Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
+import click
+from click.shell_completion import get_completion_class, shell_complete
 
-from knightstour._core import __version__
+from knightstour._core import __version__, _quote
 from knightstour.cli.groups import flat
 from knightstour.cli.output import complain, say
 from knightstour.cli.reading import MisuseError
@@ -25,61 +25,59 @@ COMMANDS = (
 )
 """In the order of the help. Each is a module of this package with its `command` and its `EPILOG`."""
 
+COMPLETE = "_KNIGHTSTOUR_COMPLETE"
+"""What a shell sets to ask what could come next."""
 
-def print_version(wanted: bool) -> None:
+
+def print_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
     """Answer --version."""
-    if wanted:
+    if asked:
         print("knightstour", __version__)
-        raise typer.Exit
+        context.exit()
 
 
-def no_command(
-    context: typer.Context,
-    version: Annotated[  # noqa: ARG001
-        bool, typer.Option("--version", is_eager=True, callback=print_version, help="Print the version.")
-    ] = False,
-) -> None:
+def print_completion(context: click.Context, _option: click.Parameter, shell: str | None) -> None:
+    """Answer --show-completion."""
+    if shell is None:
+        return
+    known = get_completion_class(shell)
+    if known is None:
+        raise MisuseError(f"--show-completion takes bash, zsh, fish or powershell, not {_quote(shell)}")
+    print(known(context.command, {}, "knightstour", COMPLETE).source())
+    context.exit()
+
+
+ROOT_OPTIONS = (
+    click.Option(
+        ["--version"],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=print_version,
+        help="Print the version.",
+    ),
+    click.Option(
+        ["--show-completion"],
+        metavar="SHELL",
+        is_eager=True,
+        expose_value=False,
+        callback=print_completion,
+        help="Print what makes bash, zsh, fish or powershell complete commands and options.",
+    ),
+)
+
+
+def no_command() -> None:
     """Answer what comes without a command."""
+    context = click.get_current_context()
     if context.invoked_subcommand is None:
         say(context.get_help())
-        raise typer.Exit(MISUSE)
+        context.exit(MISUSE)
 
 
-class AsGiven:
-    """What typer, from 0.29 on, is to make of a value: nothing but the text that was given.
-
-    It would import pydantic for it, which takes longer than most answers.
-    """
-
-    def coerce(self, value: Any, **_context: Any) -> Any:
-        """The value itself."""
-        return value
-
-
-class Plain:
-    """A command or group whose values stay as they are given."""
-
-    def get_params(self, context: Any) -> Any:
-        """The parameters, the help option with them."""
-        parameters = super().get_params(context)  # type: ignore[misc]
-        for parameter in parameters:
-            if hasattr(parameter, "_runtime_param"):
-                parameter._runtime_param = AsGiven()
-        return parameters
-
-
-class Command(Plain, TyperCommand):
-    """A command."""
-
-
-class Group(Plain, TyperGroup):
-    """The commands."""
-
-
-def program(names: Sequence[str]) -> Any:
+def program(names: Sequence[str]) -> click.Group:
     """The command line with some of its commands."""
-    app = typer.Typer(
-        cls=Group,
+    group = click.Group(
         help="Knight's tours: found and verified, proven impossible with a reason, or counted exactly.",
         epilog="\b\nExamples:\n"
         "  knightstour solve 8x8 --closed\n"
@@ -87,18 +85,21 @@ def program(names: Sequence[str]) -> Any:
         "  knightstour list 5x5 --start a1 --limit 3\n"
         "  knightstour solve 5x5 | knightstour verify -\n\n"
         "Exit status: 0 answered; 1 no tour; 2 misuse; 3 stopped by a limit; 130 interrupted.",
-        add_completion=True,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
+        callback=no_command,
+        invoke_without_command=True,
+        params=list(ROOT_OPTIONS),
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback(invoke_without_command=True)(no_command)
     for name in names:
         module = import_module(f"knightstour.cli.{name}")
-        # The whole first line: click would cut the summary that it takes from the docstring.
-        summary = module.command.__doc__.partition("\n")[0]
-        app.command(name, cls=Command, short_help=summary, epilog=module.EPILOG)(flat(module.command))
-    return typer.main.get_command(app)
+        called, parameters = flat(module.command)
+        text = inspect.cleandoc(module.command.__doc__)
+        # The whole first line: click would cut the summary that it takes from the help.
+        summary = text.partition("\n")[0]
+        group.add_command(
+            click.Command(name, callback=called, params=parameters, help=text, short_help=summary, epilog=module.EPILOG)
+        )
+    return group
 
 
 def wanted(arguments: Sequence[str]) -> Sequence[str]:
@@ -107,11 +108,6 @@ def wanted(arguments: Sequence[str]) -> Sequence[str]:
         return ()
     first = arguments[0] if arguments else ""
     return (first,) if first in COMMANDS else COMMANDS
-
-
-# Where typer keeps click differs from version to version; this is click's ClickException, whose other
-# descendants are click's ways to say misuse.
-CLICK_ERROR: Any = typer.BadParameter.__mro__[2]
 
 
 def explain(message: str, arguments: Sequence[str]) -> str | None:
@@ -136,26 +132,24 @@ def command_of(arguments: Sequence[str]) -> str:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command. typer's own function would decide on exit statuses, messages and broken pipes."""
+    """Run a command. click's own function would decide on exit statuses, messages and broken pipes."""
     try:
-        if "_KNIGHTSTOUR_COMPLETE" in os.environ:
-            # A shell asks what could come next: typer answers it, and ends the process.
-            program(COMMANDS)(prog_name="knightstour")
+        if COMPLETE in os.environ:
+            # A shell asks what could come next.
+            return shell_complete(program(COMMANDS), {}, "knightstour", COMPLETE, os.environ[COMPLETE])
         if arguments and arguments[0] == "help":
             arguments = [*arguments[1:], "--help"]
         group = program(wanted(arguments))
         with group.make_context("knightstour", list(arguments)) as context:
             return group.invoke(context) or 0
-    except (typer.Exit, SystemExit) as error:
-        status = error.code if isinstance(error, SystemExit) else error.exit_code
-        return status if isinstance(status, int) else 0
-    except CLICK_ERROR as error:
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.ClickException as error:
         message = error.format_message().rstrip(".")
-        path = error.ctx.command_path if error.ctx else "knightstour"
+        at = getattr(error, "ctx", None)
+        path = at.command_path if at else "knightstour"
         return complain(explain(message, arguments) or f"{message} (try '{path} --help')", MISUSE)
-    except LimitReachedError as error:
-        return complain(as_typed(error), LIMIT)
+    except (KnightsTourError, MisuseError) as error:
+        return complain(as_typed(error), LIMIT if isinstance(error, LimitReachedError) else MISUSE)
     except MemoryError:
         return complain("this machine does not have enough memory", LIMIT)
-    except (KnightsTourError, MisuseError) as error:
-        return complain(as_typed(error), MISUSE)

@@ -25,6 +25,11 @@ def is_frame(line: str) -> bool:
     return signs <= FRAME and ("---" in line or bool(signs - UPRIGHT - set(" \t\r-")))
 
 
+def is_json(text: str) -> bool:
+    """Whether a text is a puzzle in JSON, or a list of them."""
+    return text.lstrip().startswith(("{", "[")) and '"clues"' in text
+
+
 def is_clues(text: str) -> bool:
     """Whether a file holds numbers, and not just a picture of a board."""
     return re.search(r"[0-9]", text) is not None

@@ -17,8 +17,7 @@ from knightstour.cli.options import (
     examples,
 )
 from knightstour.cli.output import answer_object, print_json, print_table
-from knightstour.cli.reading import read_choice, read_whole
-from knightstour.options import Lookahead, Ties
+from knightstour.options import Lookahead
 from knightstour.plain import request_object
 from knightstour.results import Found, Impossible, Progress, Stopped
 
@@ -49,8 +48,8 @@ def command(
     asked: MovesOptions,
     ties: TiesOption = None,
     seed: SeedOption = None,
-    time_limit: TimeOption = "10",
-    node_limit: NodeOption = "10000000",
+    time_limit: TimeOption = 10,
+    node_limit: NodeOption = 10_000_000,
     memory_limit: MemoryOption = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -62,8 +61,7 @@ def command(
     """
     tours = asked.tours(on.board(board))
     limits = LimitOptions(time_limit=time_limit, node_limit=node_limit, memory_limit=memory_limit)
-    options: dict[str, Any] = limits.read() | {"seed": read_whole("--seed", seed)}
-    read_choice("--ties", ties, get_args(Ties))
+    options = limits.read() | {"seed": seed}
     results: dict[str, Found | Impossible | Stopped] = {}
     with Bar("comparing", wanted=not quiet) as progress:
         for name, strategy in STRATEGIES.items():

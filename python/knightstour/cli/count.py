@@ -2,11 +2,9 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, CountOptions, ToursOptions
-from knightstour.cli.options import CluesArgument, JsonOption, QuietOption, examples, offer
+from knightstour.cli.options import CluesArgument, JsonOption, QuietOption, examples, offer, option
 from knightstour.cli.output import print_json, stats_object
 from knightstour.cli.reading import MisuseError, read_file_name, read_whole
 from knightstour.errors import LimitReachedError
@@ -41,19 +39,18 @@ def command(
     how: CountOptions,
     plan: Annotated[
         str | None,
-        typer.Option("--plan", metavar="FILE", help="Count in parts; FILE keeps the finished parts, to resume from."),
+        option("--plan FILE", "Count in parts; FILE keeps the finished parts, to resume from.", read=read_file_name),
     ] = None,
     parts: Annotated[
         str | None,
-        typer.Option(
-            "--parts",
-            metavar="HOW",
-            help="With --plan: auto, rows, ends, moves, or a number of parts.",
-            autocompletion=offer("auto", "rows", "ends", "moves"),
+        option(
+            "--parts HOW",
+            "With --plan: auto, rows, ends, moves, or a number of parts.",
+            offered=offer("auto", "rows", "ends", "moves"),
         ),
     ] = None,
     workers: Annotated[
-        str | None, typer.Option("--workers", metavar="N", help="With --plan: number of processes that count.")
+        int | None, option("--workers N", "With --plan: number of processes that count.", read=read_whole)
     ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -65,10 +62,8 @@ def command(
     tours = asked.tours_on(on, board)
     if plan is None and (parts is not None or workers is not None):
         raise MisuseError("--parts and --workers need --plan FILE")
-    read_file_name("--plan", plan)
-    processes = read_whole("--workers", workers)
-    if processes is not None and processes < 1:
-        raise MisuseError(f"--workers must be at least 1, not {processes}")
+    if workers is not None and workers < 1:
+        raise MisuseError(f"--workers must be at least 1, not {workers}")
     options = how.options()
     answer: dict[str, Any] = {"outcome": "stopped", "value": None, "undirected": None, "directed": None}
     try:
@@ -76,7 +71,7 @@ def command(
             if plan is None:
                 counted = tours.count(progress=progress, **options)
             else:
-                counted = count_in_parts(tours, plan, parts, processes, progress, options)
+                counted = count_in_parts(tours, plan, parts, workers, progress, options)
     except LimitReachedError as error:
         if json:
             answer |= {"limit": error.limit, "stats": stats_object(error.stats)}
@@ -113,7 +108,7 @@ def count_in_parts(  # noqa: PLR0917 - what the command was given
     for name in ("method", "node_limit", "checkpoint", "spill_dir"):
         if options.pop(name) not in {None, "auto"}:
             raise MisuseError(f"--{name.replace('_', '-')} cannot be used with --plan")
-    how: Any = parts if parts is not None and not parts.isdecimal() else read_whole("--parts", parts) or "auto"
+    how: Any = int(parts) if parts is not None and parts.isdecimal() else parts or "auto"
     if Path(file).exists() and parts is None:
         plan = open_plan(file)
         if plan.tours != tours:

@@ -4,14 +4,12 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from knightstour._core import Board, Tour, _quote
 from knightstour.cli import clues
 from knightstour.cli.groups import BoardOptions
-from knightstour.cli.options import GivenBoardOption, KindOption, QuietOption, examples, offer
+from knightstour.cli.options import GivenBoardOption, KindOption, QuietOption, argument, examples, offer, option
 from knightstour.cli.output import print_bytes, print_json
-from knightstour.cli.reading import MisuseError, read_text, tour_of
+from knightstour.cli.reading import MisuseError, read_number, read_text, tour_of
 
 if TYPE_CHECKING:
     from knightstour.square import Square
@@ -29,51 +27,44 @@ EPILOG = examples(
 
 def command(
     file: Annotated[
-        str,
-        typer.Argument(
-            metavar="FILE", help="The tour: a numbered grid, names, pairs or JSON; or a puzzle. - is standard input."
-        ),
+        str, argument("FILE", "The tour: a numbered grid, names, pairs or JSON; or a puzzle. - is standard input.")
     ],
     *,
     output: Annotated[
         str,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="The file to write; its name ends in .svg .png .gif .html .txt .csv or .json. - is standard output.",
+        option(
+            "--output, -o FILE",
+            "The file to write; its name ends in .svg .png .gif .html .txt .csv or .json. - is standard output.",
         ),
     ] = "-",
     form: Annotated[
         str | None,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help="The format, if the name does not say it: svg, png, ...",
-            autocompletion=offer("svg", "png", "gif", "html", "txt", "csv", "json"),
+        option(
+            "--format NAME",
+            "The format, if the name does not say it: svg, png, ...",
+            offered=offer("svg", "png", "gif", "html", "txt", "csv", "json"),
         ),
     ] = None,
     style: Annotated[
         str | None,
-        typer.Option(
-            "--style",
-            metavar="NAME",
-            help="path, numbers, arrows or rainbow (.svg, .png).",
-            autocompletion=offer("path", "numbers", "arrows", "rainbow"),
+        option(
+            "--style NAME",
+            "path, numbers, arrows or rainbow (.svg, .png).",
+            offered=offer("path", "numbers", "arrows", "rainbow"),
         ),
     ] = None,
     size: Annotated[
-        str | None, typer.Option("--size", metavar="PIXELS", help="The longer side (.svg, .png, .gif).")
+        float | None, option("--size PIXELS", "The longer side (.svg, .png, .gif).", read=read_number)
     ] = None,
-    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="The title (.svg, .html).")] = None,
-    plain: Annotated[bool, typer.Option("--no-coordinates", help="Without the names of columns and rows.")] = False,
+    title: Annotated[str | None, option("--title TEXT", "The title (.svg, .html).")] = None,
+    plain: Annotated[bool, option("--no-coordinates", "Without the names of columns and rows.")] = False,
     seconds: Annotated[
-        str | None, typer.Option("--seconds", metavar="N", help="How long the animation lasts (.gif).")
+        float | None, option("--seconds N", "How long the animation lasts (.gif).", read=read_number)
     ] = None,
     board: GivenBoardOption = None,
     on: BoardOptions,
     closed: KindOption = None,
-    json: Annotated[bool, typer.Option("--json", help="Print what was written, as JSON.")] = False,
+    json: Annotated[bool, option("--json", "Print what was written, as JSON.")] = False,
     quiet: QuietOption = False,  # noqa: ARG001 - there is no bar
 ) -> int:
     """Draw a tour as SVG, PNG, animated GIF, a page that plays it, or text; or a puzzle as SVG or PNG."""
@@ -85,10 +76,10 @@ def command(
         suffix = f".{form.lower().removeprefix('.')}"
     options: dict[str, Any] = {
         "style": style,
-        "size": read_number("--size", size),
+        "size": size,
         "title": title,
         "coordinates": False if plain else None,
-        "seconds": read_number("--seconds", seconds),
+        "seconds": seconds,
     }
     options = {name: value for name, value in options.items() if value is not None}
     text = read_text(file)
@@ -128,7 +119,7 @@ def several(count: int) -> str:
 
 def read_puzzle(text: str, board: Board | None) -> "tuple[Board, dict[Square, int], dict[Square, int] | None] | None":
     """The board of a puzzle, the given numbers and, if it is there, the solution; None if a text is not a puzzle."""
-    if text.lstrip().startswith(("{", "[")) and '"clues"' in text:
+    if clues.is_json(text):
         if (count := len(re.findall('"clues"', text))) > 1:
             raise MisuseError(several(count))
         from knightstour.puzzles import Puzzle  # noqa: PLC0415 - few need it
@@ -147,13 +138,3 @@ def read_puzzle(text: str, board: Board | None) -> "tuple[Board, dict[Square, in
             raise MisuseError(several(count))
         solution = {square: step for step, square in enumerate(Tour.parse(others[0], found[0]).squares, 1)}
     return (*found, solution)
-
-
-def read_number(option: str, text: str | None) -> float | None:
-    """The number that an option gives."""
-    if text is None:
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        raise MisuseError(f"{option} must be a number, not {_quote(text)}") from None

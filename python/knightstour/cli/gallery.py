@@ -3,13 +3,11 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from knightstour._core import _quote
 from knightstour.cli.bar import Bar
-from knightstour.cli.options import QuietOption, TimeOption, examples
+from knightstour.cli.options import QuietOption, TimeOption, argument, examples, option
 from knightstour.cli.output import print_json
-from knightstour.cli.reading import MisuseError, read_seconds
+from knightstour.cli.reading import MisuseError
 from knightstour.results import Progress
 
 EPILOG = examples(
@@ -20,17 +18,16 @@ EPILOG = examples(
 
 
 def command(
-    folder: Annotated[str, typer.Argument(metavar="DIR", help="The folder; it is made if it does not exist.")],
+    folder: Annotated[str, argument("DIR", "The folder; it is made if it does not exist.")],
     *,
-    time_limit: TimeOption = "10",
-    json: Annotated[bool, typer.Option("--json", help="Print the names of the files as JSON.")] = False,
+    time_limit: TimeOption = 10,
+    json: Annotated[bool, option("--json", "Print the names of the files as JSON.")] = False,
     quiet: QuietOption = False,
 ) -> int:
     """Make a web page of tours of many boards: squares, strips, holes, joined edges, other leapers.
 
     Open index.html in a browser; a click on a picture plays its tour. The time limit is for each tour.
     """
-    seconds = read_seconds("--time-limit", time_limit)
     # Drawing takes longer to import than the rest of the command line.
     from knightstour.drawing.gallery import hang  # noqa: PLC0415
 
@@ -41,7 +38,7 @@ def command(
                 progress(Progress(done, total, f"drawing: {title}"))
 
         try:
-            files, missing = hang(Path(folder), time_limit=seconds, progress=tell)
+            files, missing = hang(Path(folder), time_limit=time_limit, progress=tell)
         except OSError as error:
             raise MisuseError(f"cannot write into {_quote(folder)}: {error.strerror}") from None
     if json:

@@ -1,16 +1,28 @@
 """Groups of options that several commands share: each group is a class that knows what its options mean.
 
-A command takes a group as one parameter; `flat` makes it into the options that typer sees.
+A command takes a group as one parameter; `flat` makes it into the options that click sees.
 """
 
 import re
 from collections.abc import Callable
-from inspect import Parameter, Signature, get_annotations, signature
+from inspect import Parameter, get_annotations, signature
 from typing import Any, get_args
 
+import click
+
 from knightstour._core import Board, _quote
-from knightstour.cli.clues import Numbers, as_steps, is_clues, read_beginning, read_clues, read_steps, square_of
+from knightstour.cli.clues import (
+    Numbers,
+    as_steps,
+    is_clues,
+    is_json,
+    read_beginning,
+    read_clues,
+    read_steps,
+    square_of,
+)
 from knightstour.cli.options import (
+    REQUIRED,
     BeginningOption,
     BlockedOption,
     CheckpointOption,
@@ -33,21 +45,14 @@ from knightstour.cli.options import (
 )
 from knightstour.cli.reading import (
     SIZE,
-    WRAPS,
     MisuseError,
-    read_bytes_of_memory,
-    read_choice,
-    read_file_name,
     read_moves,
-    read_seconds,
     read_square,
     read_text,
-    read_whole,
     split,
 )
 from knightstour.cli.wording import in_numbers
 from knightstour.errors import InvalidTourError
-from knightstour.options import CountMethod
 from knightstour.tours import Tours
 
 
@@ -83,7 +88,7 @@ class BoardOptions(Group):
                 raise MisuseError(f"--leaper must be two whole numbers, such as 2,3, not {_quote(self.leaper)}")
             options["leaper"] = (int(legs[1]), int(legs[2]))
         if self.wrap is not None:
-            options["wrap"] = read_choice("--wrap", self.wrap, WRAPS)
+            options["wrap"] = self.wrap
         return options
 
     def board(self, text: str) -> Board:
@@ -99,7 +104,7 @@ class BoardOptions(Group):
         numbers: Numbers = {}
         if text.startswith("@"):
             picture = read_text(text[1:])
-            if picture.lstrip().startswith(("{", "[")) and '"clues"' in picture:
+            if is_json(picture):
                 raise MisuseError("this is a puzzle in JSON; numbers are read from a grid: write it without --json")
             if is_clues(picture):
                 grid, numbers = read_clues(picture)
@@ -199,40 +204,28 @@ class LimitOptions(Group):
 
     def read(self) -> dict[str, Any]:
         """The limits as the library takes them."""
-        return {
-            "time_limit": read_seconds("--time-limit", self.time_limit),
-            "memory_limit": read_bytes_of_memory("--memory-limit", self.memory_limit),
-            "node_limit": read_whole("--node-limit", self.node_limit),
-        }
+        return {"time_limit": self.time_limit, "node_limit": self.node_limit, "memory_limit": self.memory_limit}
 
 
-class CountOptions(Group):
+class CountOptions(LimitOptions):
     """How tours are counted."""
 
     method: CountMethodOption = "auto"
-    time_limit: TimeOption = None
-    node_limit: NodeOption = None
-    memory_limit: MemoryOption = None
     checkpoint: CheckpointOption = None
     spill_dir: SpillOption = None
     threads: ThreadsOption = None
 
     def limits(self) -> dict[str, Any]:
         """The limits as the library takes them, and the number of threads."""
-        limits = LimitOptions(time_limit=self.time_limit, node_limit=self.node_limit, memory_limit=self.memory_limit)
-        return limits.read() | {"threads": read_whole("--threads", self.threads)}
+        return self.read() | {"threads": self.threads}
 
     def options(self) -> dict[str, Any]:
         """All options as `Tours.count` takes them."""
-        return self.limits() | {
-            "method": read_choice("--method", self.method, get_args(CountMethod)),
-            "checkpoint": read_file_name("--checkpoint", self.checkpoint),
-            "spill_dir": self.spill_dir,
-        }
+        return self.limits() | {"method": self.method, "checkpoint": self.checkpoint, "spill_dir": self.spill_dir}
 
 
-def flat(command: Callable[..., int]) -> Callable[..., int]:
-    """The command as typer takes it: each option of a group is one of its own."""
+def flat(command: Callable[..., int]) -> tuple[Callable[..., int], list[click.Parameter]]:
+    """The command as click calls it, and its parameters: each option of a group is one of its own."""
     parameters: dict[str, Parameter] = {}
     groups: dict[str, type[Group]] = {}
     for name, parameter in signature(command).parameters.items():
@@ -241,14 +234,19 @@ def flat(command: Callable[..., int]) -> Callable[..., int]:
             groups[name] = kind
             parameters |= kind.parameters()
         else:
-            parameters[name] = parameter.replace(kind=Parameter.KEYWORD_ONLY)
+            parameters[name] = parameter
 
     def called(**given: Any) -> int:
         for name, group in groups.items():
             given[name] = group(**{option: given.pop(option) for option in group.parameters()})
         return command(**given)
 
-    called.__doc__ = command.__doc__
-    called.__annotations__ = {name: parameter.annotation for name, parameter in parameters.items()}
-    vars(called)["__signature__"] = Signature(list(parameters.values()))
-    return called
+    return called, [made(parameter) for parameter in parameters.values()]
+
+
+def made(parameter: Parameter) -> click.Parameter:
+    """What click knows a parameter as."""
+    kind, make = get_args(parameter.annotation)
+    default = REQUIRED if parameter.default is Parameter.empty else parameter.default
+    option: click.Parameter = make(parameter.name, kind, default)
+    return option

@@ -4,11 +4,9 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from knightstour._core import _quote
 from knightstour.cli.bar import Bar
-from knightstour.cli.options import JsonOption, QuietOption, examples
+from knightstour.cli.options import JsonOption, QuietOption, argument, examples, option
 from knightstour.cli.output import print_json, written
 from knightstour.cli.reading import MisuseError, read_whole
 
@@ -31,25 +29,20 @@ EPILOG = examples(
 
 
 def command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file that `count --plan FILE` writes.")],
+    file: Annotated[str, argument("FILE", "The file that `count --plan FILE` writes.")],
     *,
     verify: Annotated[
-        str | None,
-        typer.Option("--verify", metavar="N", help="Count N parts, picked at random, again in another order."),
+        int | None, option("--verify N", "Count N parts, picked at random, again in another order.", read=read_whole)
     ] = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", metavar="S", help="With --verify: the same seed picks the same parts.")
+        int | None, option("--seed S", "With --verify: the same seed picks the same parts.", read=read_whole)
     ] = None,
-    csv: Annotated[
-        str | None,
-        typer.Option("--csv", metavar="FILE", help="Write the parts and their results; - is standard output."),
-    ] = None,
+    csv: Annotated[str | None, option("--csv FILE", "Write the parts and their results; - is standard output.")] = None,
     ends: Annotated[
         str | None,
-        typer.Option(
-            "--ends",
-            metavar="FILE",
-            help="For parts by ends: the number of tours from each square to each as CSV, or from each as SVG; "
+        option(
+            "--ends FILE",
+            "For parts by ends: the number of tours from each square to each as CSV, or from each as SVG; "
             "- is standard output.",
         ),
     ] = None,
@@ -73,10 +66,9 @@ def command(
         results = ledger.results()
         again: list[str] = []
         if verify is not None:
-            count = read_whole("--verify", verify)
             with Bar("counting again", wanted=not quiet) as progress:
                 runner = runner_of(plan, results, ledger, progress)
-                picked = Random(read_whole("--seed", seed)).sample(sorted(results), min(count or 0, len(results)))
+                picked = Random(seed).sample(sorted(results), min(verify, len(results)))
                 again = runner.verify(picked)
         if ends is not None:
             write_ends(plan, results, ends)

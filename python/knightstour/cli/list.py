@@ -5,8 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
-import typer
-
 from knightstour._core import _note_of_lines, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
@@ -19,9 +17,10 @@ from knightstour.cli.options import (
     examples,
     names,
     offer,
+    option,
 )
 from knightstour.cli.output import complain, is_terminal, print_bytes, say
-from knightstour.cli.reading import MisuseError, read_whole
+from knightstour.cli.reading import MisuseError, read_choice, read_whole
 from knightstour.cli.status import INTERRUPTED, LIMIT, MISUSE
 from knightstour.cli.wording import in_numbers
 from knightstour.errors import LimitReachedError
@@ -57,24 +56,21 @@ def command(
     *,
     on: BoardOptions,
     asked: ToursOptions,
-    limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Stop listing after N tours.")] = None,
+    limit: Annotated[int | None, option("--limit N", "Stop listing after N tours.", read=read_whole)] = None,
     output: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="The file to write; it is compressed if its name ends in .gz."
-        ),
+        str, option("--output, -o FILE", "The file to write; it is compressed if its name ends in .gz.")
     ] = "-",
     form: Annotated[
         str | None,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help=f"Format of a line: {names(LineFormat)}; by default as the file's name says (.csv, .ndjson).",
-            autocompletion=offer(*get_args(LineFormat)),
+        option(
+            "--format NAME",
+            f"Format of a line: {names(LineFormat)}; by default as the file's name says (.csv, .ndjson).",
+            offered=offer(*get_args(LineFormat)),
+            read=lambda flag, given: read_choice(flag, given, get_args(LineFormat)),
         ),
     ] = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue a file whose listing was interrupted or stopped by a limit.")
+        bool, option("--resume", "Continue a file whose listing was interrupted or stopped by a limit.")
     ] = False,
     time_limit: TimeOption = None,
     memory_limit: MemoryOption = None,
@@ -86,15 +82,12 @@ def command(
     A long list needs no more memory than a short one.
     """
     tours = asked.tours_on(on, board)
-    most = read_whole("--limit", limit)
-    if most is not None and most < 0:
-        raise MisuseError(f"--limit must be at least 0, not {most}")
+    if limit is not None and limit < 0:
+        raise MisuseError(f"--limit must be at least 0, not {limit}")
     limits = LimitOptions(time_limit=time_limit, memory_limit=memory_limit).read()
     if json and form not in (None, "json"):
         raise MisuseError(f"--json cannot be combined with --format {form}")
     line = "json" if json else form or line_format(output)
-    if line not in get_args(LineFormat):
-        raise MisuseError(f"--format must be one of {names(LineFormat)}, not {_quote(line)}")
     if resume and output == "-":
         raise MisuseError("--resume needs a file: name it with -o")
     # Options that do not fit are refused before a file is touched.
@@ -104,7 +97,7 @@ def command(
     with Bar("listing", wanted=wanted) as progress:
 
         def write(target: "Standard | TourFile | Comparison") -> bool:
-            return write_tours(tours, target, line, most, limits, progress)
+            return write_tours(tours, target, line, limit, limits, progress)
 
         if output == "-":
             exhausted, listed = write(standard := Standard()), standard.listed

@@ -11,14 +11,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any, NoReturn
 
-import typer
-
 from knightstour._core import Tour, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, EndsOptions
-from knightstour.cli.options import JsonOption, QuietOption, SeedOption, TimeOption, examples, offer_boards
+from knightstour.cli.options import (
+    JsonOption,
+    QuietOption,
+    SeedOption,
+    TimeOption,
+    argument,
+    examples,
+    offer_boards,
+    option,
+)
 from knightstour.cli.output import is_terminal
-from knightstour.cli.reading import MisuseError, read_seconds, read_tour, read_whole
+from knightstour.cli.reading import MisuseError, read_tour
 from knightstour.cli.solve import answer_search
 from knightstour.results import Found
 from knightstour.square import Square
@@ -59,21 +66,14 @@ SLOWEST, FASTEST = 0.1, 1000.0
 
 def command(
     board: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[BOARD]",
-            help="ROWSxCOLS, N for NxN, or @FILE with a picture.",
-            autocompletion=offer_boards,
-        ),
+        str | None, argument("[BOARD]", "ROWSxCOLS, N for NxN, or @FILE with a picture.", offer_boards)
     ] = None,
     *,
-    tour: Annotated[
-        str | None, typer.Option("--tour", metavar="FILE", help="Play the tour in this file; - is standard input.")
-    ] = None,
-    as_open: Annotated[
-        bool, typer.Option("--open", help="Read the tour in the file as open, even if its ends meet.")
-    ] = False,
-    speed: Annotated[str, typer.Option("--speed", metavar="N", help="Moves per second, 0.1 to 1000.")] = "5",
+    tour: Annotated[str | None, option("--tour FILE", "Play the tour in this file; - is standard input.")] = None,
+    as_open: Annotated[bool, option("--open", "Read the tour in the file as open, even if its ends meet.")] = False,
+    speed: Annotated[
+        float, option("--speed N", "Moves per second, 0.1 to 1000.", read=lambda _, text: read_speed(text))
+    ] = 5,
     on: BoardOptions,
     asked: EndsOptions,
     seed: SeedOption = None,
@@ -86,7 +86,6 @@ def command(
     Keys: space pauses, the arrows (or h and l) step, + and - change the speed, Home and End (or 0 and $) go to
     the first and the last square, q ends. The last position stays on the screen.
     """
-    pace = read_speed(speed)
     if tour is not None:
         search = {"--start": asked.start, "--end": asked.end, "--seed": seed, "--json": json}
         for option in (option for option, value in search.items() if value):
@@ -99,14 +98,13 @@ def command(
         if board is None:
             raise MisuseError("play takes a board, such as 8x8, or --tour FILE")
         tours = asked.tours(on.board(board))
-        seconds = read_seconds("--time-limit", time_limit)
         with Bar("searching", wanted=not quiet) as progress:
-            result = tours.find(seed=read_whole("--seed", seed), progress=progress, time_limit=seconds)
+            result = tours.find(seed=seed, progress=progress, time_limit=time_limit)
         if json or not isinstance(result, Found):
             return answer_search(tours, result, json=json)
         played = result.tour
     if is_terminal(sys.stdout):
-        Player(played, pace, is_piped=tour == "-" or board == "@-").run()
+        Player(played, speed, is_piped=tour == "-" or board == "@-").run()
     else:
         print(played)
     return 0

@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from knightstour._core import Board, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, EndsOptions, LimitOptions
-from knightstour.cli.options import BoardArgument, JsonOption, QuietOption, examples, offer
+from knightstour.cli.options import BoardArgument, JsonOption, QuietOption, examples, offer, option
 from knightstour.cli.output import complain, print_bytes, print_json, say, stats_object
 from knightstour.cli.reading import MisuseError, read_choice, read_whole
 from knightstour.cli.status import LIMIT, NO_TOUR
@@ -34,8 +32,8 @@ FORMATS = ("svg", "png", "txt", "json")
 TRIES = 200
 """After this many seeds in a row without a new puzzle, the command stops."""
 
-CluesOption = Annotated[str | None, typer.Option("--clues", metavar="N", help="The largest number of clues.")]
-SolutionOption = Annotated[bool, typer.Option("--solution", help="Write the solution as well.")]
+CluesOption = Annotated[int | None, option("--clues N", "The largest number of clues.", read=read_whole)]
+SolutionOption = Annotated[bool, option("--solution", "Write the solution as well.")]
 
 
 def command(
@@ -45,33 +43,29 @@ def command(
     asked: EndsOptions,
     clues: CluesOption = None,
     solution: SolutionOption = False,
-    count: Annotated[
-        str, typer.Option("-n", "--count", metavar="N", help="How many puzzles; all are different.")
-    ] = "1",
+    count: Annotated[int, option("-n, --count N", "How many puzzles; all are different.", read=read_whole)] = 1,
     seed: Annotated[
-        str | None,
-        typer.Option(
-            "--seed",
-            metavar="N",
-            help="The same seed makes the same puzzles. The first puzzle has seed N, the next one N + 1, and so on.",
+        int | None,
+        option(
+            "--seed N",
+            "The same seed makes the same puzzles. The first puzzle has seed N, the next one N + 1, and so on.",
+            read=read_whole,
         ),
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="A new file, .txt or .json (for one puzzle also .svg or .png), or a folder for one file per puzzle.",
+        option(
+            "--output, -o FILE",
+            "A new file, .txt or .json (for one puzzle also .svg or .png), or a folder for one file per puzzle.",
         ),
     ] = None,
     form: Annotated[
         str | None,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help="Format of the files in a folder: svg (the default), png, txt or json.",
-            autocompletion=offer(*FORMATS),
+        option(
+            "--format NAME",
+            "Format of the files in a folder: svg (the default), png, txt or json.",
+            offered=offer(*FORMATS),
+            read=lambda flag, given: read_choice(flag, given, FORMATS),
         ),
     ] = None,
     limits: LimitOptions,
@@ -83,17 +77,16 @@ def command(
     Limits are for each puzzle. A seed that makes a puzzle a second time is skipped.
     """
     tours = asked.tours(on.board(board))
-    options: dict[str, Any] = limits.read() | {"clues": read_whole("--clues", clues)}
-    wanted, given = read_whole("-n", count), read_whole("--seed", seed)
-    if not wanted or wanted < 1:
-        raise MisuseError(f"-n must be at least 1, not {_quote(count)}")
+    options = limits.read() | {"clues": clues}
+    if count < 1:
+        raise MisuseError(f"-n must be at least 1, not {count}")
     size = f"{tours.board.rows}x{tours.board.cols}"
-    target = Target(output, read_choice("--format", form, FORMATS), size, wanted, given, solution=solution)
+    target = Target(output, form, size, count, seed, solution=solution)
     made: list[Puzzle] = []
     try:
         with Bar("making a puzzle", wanted=not quiet) as progress:
             options |= {"closed": asked.closed, "start": tours.start, "end": tours.end, "progress": progress}
-            for one in different(tours.board, wanted, given, options):
+            for one in different(tours.board, count, seed, options):
                 made.append(one)
                 if output is not None:
                     target.write(one)
@@ -107,9 +100,9 @@ def command(
         files = target.finish(made)
         if json:
             print_json({"files": files, "seeds": [one.seed for one in made]})
-    elif wanted > 1 and given is None and not json and not quiet:
+    elif count > 1 and seed is None and not json and not quiet:
         say(f"seeds from {made[0].seed}")
-    if len(made) < wanted:
+    if len(made) < count:
         return complain(f"{TRIES} seeds in a row made no new puzzle: {len(made)} different puzzles were made", LIMIT)
     return 0
 

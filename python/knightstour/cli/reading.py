@@ -18,10 +18,6 @@ UNITS: dict[str, int] = {"": 1, "B": 1} | {
 LARGEST_FILE = 1 << 28
 """In bytes: the numbered board of 5000x5000 fits."""
 
-
-WRAPS = ("cols", "rows", "both")
-"""Edges that are joined."""
-
 SIZE = r"\s*([0-9]{1,18})(?:\s*[xX\u00d7]\s*([0-9]{1,18}))?\s*"
 """The size of a board."""
 
@@ -50,47 +46,49 @@ def read_moves(option: str, parts: list[str]) -> list[tuple[Name, Name]]:
     return moves
 
 
-def read_seconds(option: str, text: str | None) -> float | None:
+def read_seconds(option: str, text: str) -> float:
     """The seconds that an option gives."""
-    if text is None:
-        return None
     try:
         return float(text)
     except ValueError:
         raise MisuseError(f"{option} must be a number of seconds, not {_quote(text)}") from None
 
 
-def read_bytes_of_memory(option: str, text: str | None) -> int | None:
+def read_bytes_of_memory(option: str, text: str) -> int:
     """The bytes that an option gives."""
-    if text is None:
-        return None
     amount = re.fullmatch(r"\s*([0-9]{1,18})\s*([A-Za-z]*)\s*", text)
     if not amount or amount[2].upper() not in UNITS:
         raise MisuseError(f"{option} must be bytes, such as 500MB or 2GiB, not {_quote(text)}")
     return int(amount[1]) * UNITS[amount[2].upper()]
 
 
-def read_choice(option: str, text: str | None, choices: tuple[str, ...]) -> str | None:
+def read_choice(option: str, text: str, choices: tuple[str, ...]) -> str:
     """What an option chooses."""
-    if text is not None and text not in choices:
+    if text not in choices:
         raise MisuseError(f"{option} must be one of {', '.join(choices)}, not {_quote(text)}")
     return text
 
 
-def read_file_name(option: str, name: str | None) -> str | None:
+def read_file_name(option: str, name: str) -> str:
     """The name of a file that is read, written and read again, which standard output cannot be."""
     if name == "-":
         raise MisuseError(f"{option} needs the name of a file, not '-': standard output cannot be read again")
     return name
 
 
-def read_whole(option: str, text: str | None) -> int | None:
+def read_whole(option: str, text: str) -> int:
     """The whole number that an option gives."""
-    if text is None:
-        return None
     if not re.fullmatch(r"\s*[+-]?[0-9]{1,40}\s*", text):
         raise MisuseError(f"{option} must be a whole number, not {_quote(text)}")
     return int(text)
+
+
+def read_number(option: str, text: str) -> float:
+    """The number that an option gives."""
+    try:
+        return float(text)
+    except ValueError:
+        raise MisuseError(f"{option} must be a number, not {_quote(text)}") from None
 
 
 def read_tour(name: str, known: dict[str, Any]) -> Tour:

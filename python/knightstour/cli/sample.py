@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
 from knightstour.cli.options import (
@@ -14,6 +12,7 @@ from knightstour.cli.options import (
     ThreadsOption,
     TimeOption,
     examples,
+    option,
 )
 from knightstour.cli.output import complain, print_json, say
 from knightstour.cli.reading import read_file_name, read_whole
@@ -32,22 +31,20 @@ EPILOG = examples(
 def command(
     board: CluesArgument,
     *,
-    count: Annotated[str, typer.Option("-k", "--count", metavar="K", help="How many tours.")] = "1",
+    count: Annotated[int, option("-k, --count K", "How many tours.", read=read_whole)] = 1,
     seed: Annotated[
-        str | None,
-        typer.Option(
-            "--seed", metavar="N", help="The same seed picks the same tours; without one, the seed used is printed."
+        int | None,
+        option(
+            "--seed N", "The same seed picks the same tours; without one, the seed used is printed.", read=read_whole
         ),
     ] = None,
     on: BoardOptions,
     asked: ToursOptions,
     index: Annotated[
         str | None,
-        typer.Option("--index", metavar="FILE", help="Keep the tables in this file; if the file exists, use it."),
+        option("--index FILE", "Keep the tables in this file; if the file exists, use it.", read=read_file_name),
     ] = None,
-    spill_dir: Annotated[
-        str | None, typer.Option("--spill-dir", metavar="DIR", help="Put tables that do not fit in memory here.")
-    ] = None,
+    spill_dir: Annotated[str | None, option("--spill-dir DIR", "Put tables that do not fit in memory here.")] = None,
     time_limit: TimeOption = None,
     memory_limit: MemoryOption = None,
     threads: ThreadsOption = None,
@@ -56,16 +53,11 @@ def command(
 ) -> int:
     """Pick tours at random, all equally likely, and print one per line."""
     tours = asked.tours_on(on, board)
-    limits = LimitOptions(time_limit=time_limit, memory_limit=memory_limit).read() | {
-        "threads": read_whole("--threads", threads)
-    }
-    read_file_name("--index", index)
-    how_many = read_whole("-k", count)
-    given = read_whole("--seed", seed)
+    limits = LimitOptions(time_limit=time_limit, memory_limit=memory_limit).read() | {"threads": threads}
     try:
         with Bar("preparing", wanted=not quiet) as progress:
             tours.prepare(index, spill_dir=spill_dir, progress=progress, **limits)
-            drawn = tours.sample(how_many or 0, seed=given, threads=limits["threads"], progress=progress)
+            drawn = tours.sample(count, seed=seed, threads=limits["threads"], progress=progress)
     except NoTourError as error:
         return complain(str(error), NO_TOUR)
     for number, tour in enumerate(drawn):
@@ -74,6 +66,6 @@ def command(
             print_json(names | {"seed": drawn.seed, "draw": number, "board": board_object(tour.board)})
         else:
             print(" ".join(tour.names()))
-    if given is None and not quiet and not json:
+    if seed is None and not quiet and not json:
         say(f"seed {drawn.seed}")
     return 0

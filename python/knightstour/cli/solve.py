@@ -1,7 +1,5 @@
 """`knightstour solve`: one tour, or why there is none."""
 
-from typing import Any, get_args
-
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, LimitOptions, ToursOptions
 from knightstour.cli.options import (
@@ -17,11 +15,9 @@ from knightstour.cli.options import (
     examples,
 )
 from knightstour.cli.output import answer_object, complain, print_json
-from knightstour.cli.reading import read_choice, read_whole
 from knightstour.cli.status import LIMIT, NO_TOUR
 from knightstour.cli.wording import in_numbers
 from knightstour.limits import describe_need, describe_work
-from knightstour.options import FindMethod, Lookahead, Order, Ties
 from knightstour.plain import request_object
 from knightstour.results import Found, Impossible, Stats, Stopped
 from knightstour.tours import Tours
@@ -56,14 +52,8 @@ def command(
 ) -> int:
     """Find one tour and print it as the numbered board, or say why there is none."""
     tours = asked.tours_on(on, board)
-    options: dict[str, Any] = limits.read() | {
-        "threads": read_whole("--threads", threads),
-        "method": read_choice("--method", method, get_args(FindMethod)),
-        "order": read_choice("--order", order, get_args(Order)),
-        "ties": read_choice("--ties", ties, get_args(Ties)),
-        "lookahead": read_choice("--lookahead", lookahead, get_args(Lookahead)),
-        "seed": read_whole("--seed", seed),
-    }
+    options = limits.read() | {"method": method, "order": order, "ties": ties, "lookahead": lookahead}
+    options |= {"seed": seed, "threads": threads}
     with Bar("searching", wanted=not quiet) as progress:
         result = tours.find(progress=progress, **options)
     return answer_search(tours, result, json=json, memory_limit=options["memory_limit"])

@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, CountOptions, MovesOptions
 from knightstour.cli.options import (
@@ -14,6 +12,7 @@ from knightstour.cli.options import (
     JsonOption,
     QuietOption,
     examples,
+    option,
 )
 from knightstour.cli.output import print_json, stats_object
 from knightstour.cli.reading import MisuseError, Name, read_square
@@ -43,11 +42,9 @@ def command(
     excluding: ExcludingOption = None,
     how: CountOptions,
     map_: Annotated[
-        bool, typer.Option("--map", help="Do not count: print o where a tour can start, . where not. Any size.")
+        bool, option("--map", "Do not count: print o where a tour can start, . where not. Any size.")
     ] = False,
-    from_: Annotated[
-        str | None, typer.Option("--from", metavar="SQUARE", help="With --map: where the tours from SQUARE can end.")
-    ] = None,
+    from_: Annotated[str | None, option("--from SQUARE", "With --map: where the tours from SQUARE can end.")] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> int:

@@ -2,11 +2,9 @@
 
 from typing import Annotated, Any
 
-import typer
-
 from knightstour._core import _read_tour, _split_tours
 from knightstour.cli.groups import BoardOptions
-from knightstour.cli.options import GivenBoardOption, JsonOption, KindOption, QuietOption, examples
+from knightstour.cli.options import GivenBoardOption, JsonOption, KindOption, QuietOption, argument, examples
 from knightstour.cli.output import print_json
 from knightstour.cli.reading import read_text
 from knightstour.cli.status import MISUSE, NO_TOUR
@@ -25,7 +23,7 @@ EPILOG = examples(
 
 
 def command(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="The file; - is standard input.")],
+    file: Annotated[str, argument("FILE", "The file; - is standard input.")],
     *,
     board: GivenBoardOption = None,
     on: BoardOptions,

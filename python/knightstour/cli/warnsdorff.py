@@ -1,16 +1,23 @@
 """`knightstour warnsdorff`: how often Warnsdorff's rule alone makes a tour."""
 
 from collections.abc import Iterable
-from typing import Annotated, Any, get_args
-
-import typer
+from typing import Annotated, Any
 
 from knightstour._core import Board, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions
-from knightstour.cli.options import JsonOption, QuietOption, ThreadsOption, choice, examples, offer_boards
+from knightstour.cli.options import (
+    JsonOption,
+    QuietOption,
+    ThreadsOption,
+    argument,
+    choice,
+    examples,
+    offer_boards,
+    option,
+)
 from knightstour.cli.output import print_json, print_table, say, written
-from knightstour.cli.reading import MisuseError, read_choice, read_square, read_whole
+from knightstour.cli.reading import MisuseError, read_square, read_whole
 from knightstour.options import Ties
 from knightstour.plain import board_object
 from knightstour.walks import Trials, warnsdorff_trials
@@ -29,28 +36,21 @@ EPILOG = examples(
 
 def command(
     boards: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="BOARD...",
-            help="Each ROWSxCOLS, N for NxN, or @FILE with a picture.",
-            autocompletion=offer_boards,
-        ),
+        list[str], argument("BOARD...", "Each ROWSxCOLS, N for NxN, or @FILE with a picture.", offer_boards)
     ],
     *,
-    trials: Annotated[str, typer.Option("--trials", metavar="N", help="Runs on each board.")] = "100",
-    ties: Annotated[str, choice("--ties", "How ties are broken", Ties)] = "random",
+    trials: Annotated[int, option("--trials N", "Runs on each board.", read=read_whole)] = 100,
+    ties: Annotated[str, choice("--ties NAME", "How ties are broken", Ties)] = "random",
     start: Annotated[
-        str | None,
-        typer.Option("--start", metavar="SQUARE", help="Where each run starts; by default on a random square."),
+        str | None, option("--start SQUARE", "Where each run starts; by default on a random square.")
     ] = None,
     seed: Annotated[
-        str | None, typer.Option("--seed", metavar="N", help="The same seed gives the same runs; random by default.")
+        int | None, option("--seed N", "The same seed gives the same runs; random by default.", read=read_whole)
     ] = None,
     on: BoardOptions,
     threads: ThreadsOption = None,
     csv: Annotated[
-        str | None,
-        typer.Option("--csv", metavar="FILE", help="One line per run; - is standard output, instead of the table."),
+        str | None, option("--csv FILE", "One line per run; - is standard output, instead of the table.")
     ] = None,
     json: JsonOption = False,
     quiet: QuietOption = False,
@@ -62,14 +62,13 @@ def command(
     """
     if json and csv == "-":
         raise MisuseError("--json and --csv - cannot be combined: only one can go to standard output")
-    count = read_whole("--trials", trials)
-    if not count or count < 1:
+    if trials < 1:
         raise MisuseError(f"--trials must be at least 1, not {_quote(trials)}")
     options: dict[str, Any] = {
         "start": None if start is None else read_square(start),
-        "ties": read_choice("--ties", ties, get_args(Ties)),
-        "seed": read_whole("--seed", seed),
-        "threads": read_whole("--threads", threads),
+        "ties": ties,
+        "seed": seed,
+        "threads": threads,
     }
     results: list[tuple[Board, Trials]] = []
     asked = [on.board(text) for text in boards]
@@ -77,7 +76,7 @@ def command(
         if lines:
             print("rows,cols,blocked,run,length,completed,start,seed", file=lines)
         for board in asked:
-            outcome = warnsdorff_trials(board, count, progress=progress, **options)
+            outcome = warnsdorff_trials(board, trials, progress=progress, **options)
             # A random seed is picked once: one seed repeats the whole call.
             options["seed"] = outcome.seed
             results.append((board, outcome))
@@ -91,7 +90,7 @@ def command(
     elif csv != "-":
         print_trials(results)
         starts = f"from {start}" if start else "from the corner" if ties == "squirrel" else "from random squares"
-        print(f"{count} runs each, {starts}, ties {ties}, seed {options['seed']}; 95% interval: Wilson's")
+        print(f"{trials} runs each, {starts}, ties {ties}, seed {options['seed']}; 95% interval: Wilson's")
     return 0
 
 
