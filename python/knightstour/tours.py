@@ -263,9 +263,8 @@ class Tours(Numbered):
         done. A damaged file, or one of another count, is refused. Until it is complete it is named ``NAME.partial``, or
         ``NAME.2.partial`` and so on if several runs write at the same time; the last one to finish stays. Such files of
         a killed run are removed by the next run. ``spill_dir`` names a directory for states that do not fit the memory
-        limit; it is empty afterwards. The process stays within a tenth of the limit, down to 16 MB; below that, code
-        and allocator need a megabyte or two more. Up to 32 MB only one thread works, since each thread needs some
-        memory; above, fewer threads work if that makes the states fit.
+        limit; it is empty afterwards. What the engine takes, by its own account (``stats.memory``), stays within the
+        limit; the process may take a quarter or 64 MB more. Fewer threads work if that makes the states fit.
 
         Raises `RequestError` if the sweep is asked for and the board is too wide for it, `StoreError` for files that
         cannot be trusted or written, and `TimeLimitError`, `MemoryLimitError` or `LimitReachedError` when a limit ran

@@ -195,6 +195,12 @@ impl StateBlock {
         }
     }
 
+    /// Whether it has states that are not on disk.
+    #[must_use]
+    pub fn has_states(&self) -> bool {
+        self.written < self.groups.len()
+    }
+
     /// Moves the states that it has so far to disk, and goes on growing.
     pub fn write(&mut self, spill: &Spill) -> Result<(), StoreError> {
         let states = self.groups[self.written..].iter().map(|group| (group, &*self));

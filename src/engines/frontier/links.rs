@@ -59,16 +59,16 @@ pub struct Links {
 }
 
 impl Links {
-    /// Finds the links from the sources, a range of the keys, to the targets, all of one bin. Where that would take more
-    /// than this many bytes, it is not done, and the error says how many.
-    pub fn find(
+    /// Finds the links from the sources, a range of the keys, to the targets, all of one bin. Before the lists grow,
+    /// `reserve` is asked for the bytes that they take then; where it refuses, its error is given back.
+    pub fn find<E>(
         &mut self,
         (plan, step): (&Plan, &Step),
         keys: &[Mask],
         sources: Range<usize>,
         targets: (&[Mask], &Index),
-        room: u64,
-    ) -> Result<(), u64> {
+        mut reserve: impl FnMut(u64) -> Result<(), E>,
+    ) -> Result<(), E> {
         let (targets, index) = targets;
         self.found.clear();
         self.bounds.clear();
@@ -79,10 +79,7 @@ impl Links {
                 // The old list and the new one side by side; and once more when they are put in order.
                 let links =
                     self.found.len() + self.found.capacity() + more + self.found.len().max(self.sorted.capacity());
-                let bytes = (links * size_of::<Link>() + self.bounds.capacity() * 4) as u64;
-                if bytes > room {
-                    return Err(bytes);
-                }
+                reserve((links * size_of::<Link>() + self.bounds.capacity() * 4) as u64)?;
                 self.found.reserve_exact(self.found.capacity() - self.found.len() + more);
             }
             let stored = keys[source];

@@ -22,6 +22,7 @@
 //! take 2.5 thousand million transitions of about 8 ns, shared by the threads, and 1.3 GB; another column three
 //! times as many. Most other graphs of the same width cost less.
 
+mod account;
 mod block;
 mod checkpointed;
 mod factor;

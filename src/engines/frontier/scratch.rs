@@ -16,6 +16,26 @@ pub struct Scratch {
     pub index: Index,
     /// The ways to come to them.
     pub links: Links,
+    pub gathering: Gathering,
+    /// Bytes of all this that count as in use.
+    pub share: u64,
+}
+
+/// What the states of a group are gathered with.
+#[derive(Debug, Default)]
+pub struct Gathering {
+    pub lists: Lists,
+    /// What was read of the layer before.
+    pub loaded: Loaded,
+    /// Where the groups of a task grow.
+    pub chunk: StateBlock,
+    /// Bytes that tables made now may take.
+    pub room: u64,
+}
+
+/// Lists for the weights of a group.
+#[derive(Debug, Default)]
+pub struct Lists {
     /// Weights by rank, all zero between two groups.
     pub sums: Vec<u64>,
     /// A bit for each, where they are few; all zero between two groups.
@@ -25,21 +45,12 @@ pub struct Scratch {
     /// Ranks and sums that are not zero.
     pub kept_ranks: Vec<u32>,
     pub kept_sums: Vec<u64>,
-    /// Where the groups of a task grow.
-    pub chunk: StateBlock,
     /// Ranks with their weights, for groups that are not gathered by rank.
     pub pairs: Vec<(u32, u64)>,
     /// Where that is too narrow: ranks with the place of their weights, for groups that are not gathered by rank.
     pub listed: Vec<(u128, usize)>,
     pub listed_weights: Vec<u64>,
     pub pairing: Matching,
-    /// Bytes that tables made now may take.
-    pub room: u64,
-    pub loaded: Loaded,
-    /// Bytes of it that are among those in use by now.
-    pub counted: u64,
-    /// Bytes of it that are elsewhere for the moment.
-    pub lent: u64,
 }
 
 /// The states of a group, or of all groups of a bin, that were read from disk.
@@ -85,20 +96,34 @@ impl Loaded {
 }
 
 impl Scratch {
-    /// Bytes that it takes, which from now on count as in use.
-    pub fn count(&mut self) -> u64 {
-        self.counted = self.bytes();
-        self.counted
-    }
-
-    /// Gives up what lists for the weights of a group have grown to.
-    pub fn release(&mut self) {
-        (self.sums, self.marks) = (Vec::new(), Vec::new());
-        (self.kept_ranks, self.kept_sums) = (Vec::new(), Vec::new());
-        (self.pairs, self.listed, self.listed_weights) = (Vec::new(), Vec::new(), Vec::new());
-    }
-
     /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes_for_links() + self.links.bytes() + self.gathering.bytes()
+    }
+
+    /// Bytes of what links are found with.
+    #[must_use]
+    pub fn bytes_for_links(&self) -> u64 {
+        self.index.bytes() + (self.targets.capacity() * size_of::<Mask>()) as u64
+    }
+}
+
+impl Gathering {
+    /// Bytes that it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.lists.bytes() + self.loaded.bytes() + self.chunk.capacity()
+    }
+
+    /// Gives up what is not part of the result.
+    pub fn release(&mut self) {
+        (self.lists, self.loaded) = (Lists::default(), Loaded::default());
+    }
+}
+
+impl Lists {
+    /// Bytes that they take.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         ((self.sums.capacity() + self.marks.capacity()) * 8
@@ -107,11 +132,5 @@ impl Scratch {
             + self.pairs.capacity() * size_of::<(u32, u64)>()
             + self.listed.capacity() * 32
             + self.listed_weights.capacity() * 8) as u64
-            + self.index.bytes()
-            + self.links.bytes()
-            + (self.targets.capacity() * size_of::<Mask>()) as u64
-            + self.chunk.capacity()
-            + self.loaded.bytes()
-            + self.lent
     }
 }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::account::Account;
 use super::block::{StateBlock, WRITING};
 use super::layer::Layer;
 use super::mask::Mask;
@@ -362,6 +362,10 @@ impl Sweep {
     }
 
     fn try_to_make_room(&mut self, budget: &Budget) -> Result<bool, Halt> {
+        Ok(self.spill_something(budget)? || self.let_fewer_work())
+    }
+
+    fn spill_something(&mut self, budget: &Budget) -> Result<bool, Halt> {
         let Some(spill) = self.spill()? else { return Ok(false) };
         let Some(key_spill) = Sweep::spill_of(&self.spill_dir, &mut self.key_spill)? else { return Ok(false) };
         let stay = if self.work.is_none() { self.groups.at_work() } else { [self.step + 1; 2] };
@@ -380,15 +384,17 @@ impl Sweep {
             self.layer.spill(&spill, budget)?;
             is_any = true;
         }
-        if !is_any && self.workers > 1 {
-            // Each worker has lists of its own, as long as those of the largest task that it had.
-            // For the rest of the step: in the next slice all of them would run out of memory again.
-            self.workers = self.workers.div_ceil(2);
-            self.most_workers = self.workers;
-            self.scratch.iter_mut().for_each(|scratch| *scratch = Scratch::default());
-            is_any = true;
-        }
         Ok(is_any)
+    }
+
+    /// Each worker has lists of its own, as long as those of the largest task that it had: half of the workers, for the rest
+    /// of the step, since in the next slice all of them would run out of memory again.
+    fn let_fewer_work(&mut self) -> bool {
+        let are_several = self.workers > 1;
+        self.workers = self.workers.div_ceil(2);
+        self.most_workers = self.workers;
+        self.scratch.iter_mut().for_each(|scratch| *scratch = Scratch::default());
+        are_several
     }
 
     /// Puts the keys of the layer to come into bins, and makes a task of each.
@@ -512,9 +518,9 @@ impl Sweep {
             + self.groups.bytes()
             + self.layer.bytes()
             + Sorting::bytes(self.tasks.len())
-            + self.scratch.iter_mut().map(Scratch::count).sum::<u64>();
-        let held = AtomicU64::new(own + self.built_bytes());
-        let (refused, most) = (AtomicU64::new(0), AtomicU64::new(0));
+            + self.scratch.iter().map(Scratch::bytes).sum::<u64>();
+        self.scratch.iter_mut().for_each(|scratch| scratch.share = scratch.bytes());
+        let account = Account::new(budget, &self.tables, own + self.built_bytes());
         let fault = Mutex::new(None);
         let keys = &self.groups.layers[self.step + 1];
         let pull = Transition {
@@ -524,9 +530,7 @@ impl Sweep {
             layer: &self.layer,
             tables: &self.tables,
             tuning: self.tuning,
-            held: &held,
-            most: &most,
-            refused: &refused,
+            account: &account,
             spill,
             fault: &fault,
         };
@@ -539,10 +543,11 @@ impl Sweep {
             |task| (bounds[first + task + 1] - bounds[first + task]) as u64,
             |task, scratch| {
                 let bin = first + task;
-                pull.groups(bin, &keys[bounds[bin]..bounds[bin + 1]], budget, scratch)
+                pull.groups(bin, &keys[bounds[bin]..bounds[bin + 1]], scratch)
             },
         );
-        self.stats.peak_bytes = self.stats.peak_bytes.max(most.into_inner());
+        let (most, refused) = account.most_and_refused();
+        self.stats.peak_bytes = self.stats.peak_bytes.max(most);
         if let Some(error) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(error.into());
         }
@@ -550,7 +555,7 @@ impl Sweep {
             // The rest of the layer as it has been so far.
             let done = self.done_in_step();
             let grown = self.built_bytes() as f64 * (self.step_work as f64 / done.max(1) as f64);
-            self.bytes_needed = refused.into_inner().max((own + self.tables.bytes()).saturating_add(grown as u64));
+            self.bytes_needed = refused.max((own + self.tables.bytes()).saturating_add(grown as u64));
         }
         Ok(result?)
     }

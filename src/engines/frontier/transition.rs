@@ -4,20 +4,20 @@
 //! through tables of ranks. So no two threads ever write to the same place.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::account::Account;
 use super::block::{Group, Ranks, StateBlock};
 use super::layer::Layer;
 use super::links::Link;
 use super::mask::Mask;
 use super::partition::Partition;
 use super::plan::{Plan, Step};
-use super::scratch::{Loaded, Scratch};
+use super::scratch::{Gathering, Lists, Loaded, Scratch};
 use super::state::{MOST_ENDS, Matching, Op, Shape};
 use super::tables::{Table, Tables};
 use super::weights::{Weights, add_limbs, add_long, bits_of};
-use crate::run::{Budget, Limit, Pause};
+use crate::run::{Limit, Pause};
 use crate::store::{Spill, StoreError};
 
 /// Where the engine changes its way of working. Answers do not depend on it; tests change it to see every way.
@@ -67,150 +67,151 @@ pub struct Transition<'a> {
     pub tuning: Tuning,
     /// The bins of the step after it: what a task writes to disk goes in their order, and each reads few places.
     pub next: Option<Partition<'a>>,
-    /// Bytes in use, the tables and what a worker has come to hold since its last task aside.
-    pub held: &'a AtomicU64,
-    /// The most bytes in use at the end of a task, the tables among them.
-    pub most: &'a AtomicU64,
-    /// Bytes that were asked for and refused.
-    pub refused: &'a AtomicU64,
+    /// The memory in use.
+    pub account: &'a Account<'a>,
     /// Where to put states that would take the bytes in use beyond this many, by pieces of this many bytes.
     pub spill: Option<(&'a Arc<Spill>, [u64; 2])>,
     /// What went wrong with a file; then the pause is that of a cancelled run.
     pub fault: &'a Mutex<Option<StoreError>>,
 }
 
-impl Transition<'_> {
-    /// Builds the groups with these keys, all of a bin.
-    pub fn groups(
-        &self,
-        bin: usize,
-        keys: &[Mask],
-        budget: &Budget,
-        scratch: &mut Scratch,
-    ) -> Result<StateBlock, Pause> {
-        let sources = self.layer.bin(bin);
-        // Targets that differ only where the step looks have the same sources: one after the other,
-        // they find them in the cache.
-        let mut targets = std::mem::take(&mut scratch.targets);
-        targets.clear();
-        targets.extend_from_slice(keys);
-        let untouched = Mask { ends: self.step.untouched, full: self.step.untouched }.number();
-        targets.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
-        let mut links = std::mem::take(&mut scratch.links);
-        let mut chunk = std::mem::take(&mut scratch.chunk);
-        let mut loaded = std::mem::take(&mut scratch.loaded);
-        let mut result = self.load(sources.clone(), budget, &mut loaded);
-        // Where memory is scarce the links to some of the targets are found at a time.
-        let mut rest = &targets[..];
-        let mut piece = rest.len();
-        while result.is_ok() && !rest.is_empty() {
-            let now = &rest[..piece.min(rest.len())];
-            scratch.index.set(now);
-            // Taken from the worker's memory for now, they count as part of it.
-            let own = (targets.capacity() * size_of::<Mask>()) as u64;
-            scratch.lent = links.bytes() + own;
-            let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
-            let beside =
-                (self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown).saturating_sub(links.bytes());
-            let room = budget.memory_limit().map_or(u64::MAX, |limit| {
-                let room = limit.saturating_sub(beside);
-                if now.len() > 1 { room.min(limit / LINKS) } else { room }
-            });
-            let found = (self.plan, self.step);
-            match links.find(found, &self.layer.keys, sources.clone(), (now, &scratch.index), room) {
-                Ok(()) => {
-                    scratch.lent = links.bytes() + own;
-                    let mut now = now.iter().enumerate();
-                    result = now.try_for_each(|(target, &key)| {
-                        self.gather(key, links.to(target), budget, scratch, &mut loaded, &mut chunk)
-                    });
-                    rest = &rest[piece.min(rest.len())..];
-                }
-                Err(_) if now.len() > 1 => piece = now.len().div_ceil(2),
-                Err(_) if self.spill.is_some() && chunk.written < chunk.len() => {
-                    result = self.write(&mut chunk, scratch, loaded.bytes());
-                }
-                Err(wanted) => {
-                    self.refused.fetch_max(beside + wanted, Ordering::Relaxed);
-                    result = Err(Pause::Limit(Limit::Memory));
-                }
-            }
-        }
-        loaded.groups.clear();
-        (scratch.links, scratch.loaded, scratch.targets, scratch.lent) = (links, loaded, targets, 0);
-        self.count(scratch, chunk.capacity());
-        // Before they are checked, so that no two tasks take the same bytes.
-        let taken = chunk.bytes();
-        let held = self.held.fetch_add(taken, Ordering::Relaxed) + taken;
-        let total = held + self.tables.bytes();
-        let done = match (result, self.spill) {
-            (Ok(()), Some((spill, [most, _]))) if chunk.written > 0 || chunk.states > 1 && held > most => {
-                self.sort(&mut chunk);
-                chunk.take_away(spill).map_err(|error| self.fail(error))
-            }
-            (Ok(()), _) => self.check(total, budget).map(|()| chunk.take()),
-            (Err(why), _) => Err(why),
+/// How the states of a group are gathered, and what that takes.
+struct Way {
+    /// Its pairings, and how many states come to it.
+    count: u128,
+    entries: u64,
+    limbs: usize,
+    how: How,
+    /// Bytes of the lists that its states are gathered in.
+    lists: u64,
+    /// Bytes of the largest source that is to be read from disk.
+    to_load: u64,
+    is_wide: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// In a table by rank; where few ranks occur, those are marked.
+    Table { is_marked: bool },
+    /// In a list of ranks with weights of one limb.
+    Pairs,
+    /// In a list of wide ranks, or of long weights.
+    List,
+}
+
+impl Way {
+    /// Bytes beside those in use, when all states have been gathered and moved to the chunk.
+    fn wanted(&self, gathering: &Gathering) -> u64 {
+        let there = match self.how {
+            How::Table { .. } => gathering.lists.sums.capacity() as u64 * 8,
+            How::Pairs | How::List => 0,
         };
-        let kept = done.as_ref().map_or(0, StateBlock::bytes);
-        self.held.fetch_sub(taken - kept, Ordering::Relaxed);
-        if done.is_ok() {
-            self.most.fetch_max(total - (taken - kept), Ordering::Relaxed);
-        }
-        chunk.clear();
-        self.count(scratch, chunk.capacity());
-        scratch.chunk = chunk;
-        done
+        let to_load = (2 * self.to_load).saturating_sub(gathering.loaded.bytes());
+        self.lists.saturating_sub(there) + to_load + self.growth(&gathering.chunk)
     }
 
-    /// Counts what a worker has now as in use, with this many bytes that are elsewhere for the moment.
-    fn count(&self, scratch: &mut Scratch, lent: u64) {
-        let now = scratch.bytes() + lent;
-        let before = std::mem::replace(&mut scratch.counted, now);
-        if scratch.counted >= before {
-            self.held.fetch_add(scratch.counted - before, Ordering::Relaxed);
-        } else {
-            self.held.fetch_sub(before - scratch.counted, Ordering::Relaxed);
+    /// Bytes by which the chunk may grow.
+    fn growth(&self, chunk: &StateBlock) -> u64 {
+        chunk.growth(self.count.min(self.entries.into()) as usize, self.limbs, self.is_wide)
+    }
+}
+
+impl Transition<'_> {
+    /// Builds the groups with these keys, all of a bin.
+    pub fn groups(&self, bin: usize, keys: &[Mask], scratch: &mut Scratch) -> Result<StateBlock, Pause> {
+        let built = self.build(self.layer.bin(bin), keys, scratch).and_then(|()| self.finish(scratch));
+        scratch.gathering.loaded.groups.clear();
+        scratch.gathering.chunk.clear();
+        self.settle(scratch);
+        if built.is_ok() {
+            self.account.note();
         }
+        built
+    }
+
+    fn build(&self, sources: Range<usize>, keys: &[Mask], scratch: &mut Scratch) -> Result<(), Pause> {
+        // Targets that differ only where the step looks have the same sources: one after the other,
+        // they find them in the cache.
+        scratch.targets.clear();
+        scratch.targets.extend_from_slice(keys);
+        let untouched = Mask { ends: self.step.untouched, full: self.step.untouched }.number();
+        scratch.targets.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
+        self.load(sources.clone(), scratch)?;
+        // Where memory is scarce the links to some of the targets are found at a time.
+        let (mut done, mut piece) = (0, keys.len());
+        while done < keys.len() {
+            let now = done..keys.len().min(done + piece);
+            match self.find_links(sources.clone(), now.clone(), scratch) {
+                Ok(()) => {
+                    self.gather_all(now.clone(), scratch)?;
+                    done = now.end;
+                }
+                Err(_) if now.len() > 1 => piece = now.len().div_ceil(2),
+                Err(_) if self.spill.is_some() && scratch.gathering.chunk.has_states() => {
+                    self.write(&mut scratch.gathering.chunk)?;
+                    self.settle(scratch);
+                }
+                Err(total) => return Err(self.account.refuse(total)),
+            }
+        }
+        Ok(())
+    }
+
+    /// The links to some of the targets, or how many bytes would be in use with them.
+    fn find_links(&self, sources: Range<usize>, now: Range<usize>, scratch: &mut Scratch) -> Result<(), u64> {
+        let targets = &scratch.targets[now];
+        scratch.index.set(targets);
+        let most = self.account.limit().map_or(u64::MAX, |limit| limit / LINKS);
+        let beside = scratch.bytes_for_links() + scratch.gathering.bytes();
+        let (index, share) = (&scratch.index, &mut scratch.share);
+        let reserve = |bytes: u64| {
+            if bytes > most && targets.len() > 1 { Err(u64::MAX) } else { self.account.ask(share, beside + bytes) }
+        };
+        scratch.links.find((self.plan, self.step), &self.layer.keys, sources, (targets, index), reserve)
+    }
+
+    fn gather_all(&self, now: Range<usize>, scratch: &mut Scratch) -> Result<(), Pause> {
+        let beside = scratch.bytes_for_links() + scratch.links.bytes();
+        for (target, &key) in scratch.targets[now].iter().enumerate() {
+            let links = scratch.links.to(target);
+            self.gather(key, links, &mut scratch.gathering, (&mut scratch.share, beside))?;
+        }
+        Ok(())
+    }
+
+    /// The chunk of a task as a block of its own, on disk if a part of it is there or memory is scarce.
+    fn finish(&self, scratch: &mut Scratch) -> Result<StateBlock, Pause> {
+        self.settle(scratch);
+        let chunk = &mut scratch.gathering.chunk;
+        let copy = chunk.bytes();
+        if let Some((spill, [most, _])) = self.spill
+            && (chunk.written > 0 || chunk.states > 1 && self.account.in_use() + copy > most)
+        {
+            self.sort(chunk);
+            let block = chunk.take_away(spill).map_err(|error| self.fail(error))?;
+            self.account.settle(&mut 0, block.bytes());
+            return Ok(block);
+        }
+        // The copy stays in use when the chunk is empty again.
+        self.account.reserve(&mut 0, copy)?;
+        Ok(chunk.take())
+    }
+
+    /// What a worker has now is its share.
+    fn settle(&self, scratch: &mut Scratch) {
+        let bytes = scratch.bytes();
+        self.account.settle(&mut scratch.share, bytes);
     }
 
     /// Moves what a chunk has so far to disk: one task may build more states than there is memory for.
-    fn write(&self, chunk: &mut StateBlock, scratch: &mut Scratch, lent: u64) -> Result<(), Pause> {
+    fn write(&self, chunk: &mut StateBlock) -> Result<(), Pause> {
         if let Some((spill, _)) = self.spill
-            && chunk.written < chunk.len()
+            && chunk.has_states()
         {
             self.sort(chunk);
             chunk.write(spill).map_err(|error| self.fail(error))?;
         }
-        self.count(scratch, lent + chunk.capacity());
         Ok(())
-    }
-
-    /// Bytes in use, with what this worker has come to hold since its last task.
-    fn in_use(&self, scratch: &Scratch, loaded: &Loaded, chunk: &StateBlock) -> u64 {
-        let grown = (scratch.bytes() + loaded.bytes() + chunk.capacity()).saturating_sub(scratch.counted);
-        self.held.load(Ordering::Relaxed) + self.tables.bytes() + grown
-    }
-
-    fn check(&self, total: u64, budget: &Budget) -> Result<(), Pause> {
-        budget.check_memory(total).inspect_err(|_| {
-            self.refused.fetch_max(total, Ordering::Relaxed);
-        })
-    }
-
-    /// When the sources of a group have been read: lets go of them, so that the chunk may grow by this many bytes.
-    #[cold]
-    fn let_go(
-        &self,
-        growth: u64,
-        scratch: &mut Scratch,
-        loaded: &mut Loaded,
-        chunk: &StateBlock,
-        budget: &Budget,
-    ) -> Result<(), Pause> {
-        *loaded = Loaded::default();
-        let total = self.in_use(scratch, loaded, chunk) + growth;
-        // The sums must be zeros for the next group.
-        self.check(total, budget).inspect_err(|_| scratch.release())
     }
 
     /// Puts groups in the order in which they are written to disk.
@@ -226,18 +227,19 @@ impl Transition<'_> {
     }
 
     /// Reads all states of a bin that are on disk, if there is room enough: else each group is read when it is asked for.
-    fn load(&self, sources: Range<usize>, budget: &Budget, loaded: &mut Loaded) -> Result<(), Pause> {
+    fn load(&self, sources: Range<usize>, scratch: &mut Scratch) -> Result<(), Pause> {
         if self.spill.is_none() {
             return Ok(());
         }
         // What they become takes about as much, and once more when that is copied. A worker keeps the room.
         let bytes = self.layer.bytes_away(sources.clone());
-        let needed = (bytes * 4).saturating_sub(loaded.bytes());
-        let held = self.held.load(Ordering::Relaxed) + self.tables.bytes();
-        if bytes == 0 || held + needed > budget.memory() || bytes > budget.memory() / 64 {
-            return Ok(());
+        let needed = (bytes * 4).saturating_sub(scratch.gathering.loaded.bytes());
+        let is_little = bytes > 0 && bytes <= self.account.memory() / 64;
+        let wanted = scratch.bytes() + needed;
+        if is_little && self.account.ask(&mut scratch.share, wanted).is_ok() {
+            self.layer.load(sources, &mut scratch.gathering.loaded).map_err(|error| self.fail(error))?;
         }
-        self.layer.load(sources, loaded).map_err(|error| self.fail(error))
+        Ok(())
     }
 
     /// The states of a group of the layer before, read if need be.
@@ -246,25 +248,8 @@ impl Transition<'_> {
         self.layer.source(number, loaded).map_err(|error| self.fail(error))
     }
 
-    /// Builds the group of a key from the links to it.
-    #[inline(never)]
-    fn gather(
-        &self,
-        key: Mask,
-        links: &[Link],
-        budget: &Budget,
-        scratch: &mut Scratch,
-        loaded: &mut Loaded,
-        chunk: &mut StateBlock,
-    ) -> Result<(), Pause> {
-        if links.is_empty() {
-            return Ok(());
-        }
-        if key.ends.count_ones() > MOST_ENDS {
-            // Their ranks do not fit 128 bits; the states would not fit any memory.
-            self.refused.fetch_max(u64::MAX, Ordering::Relaxed);
-            return Err(Pause::Limit(Limit::Memory));
-        }
+    /// How the group of a key is gathered from the links to it.
+    fn way(&self, key: Mask, links: &[Link]) -> Way {
         let mut entries = 0u64;
         let mut ways = 0u64;
         let mut bits = 0;
@@ -280,94 +265,120 @@ impl Transition<'_> {
             let [middle, pushed] = link.ends_after(self.layer.keys[link.source as usize].ends);
             ways += join_ways(link.ops[0], middle) * join_ways(link.ops[1], pushed);
         }
-        chunk.transitions += entries;
         // A sum of this many weights has at most this many bits: nothing below can overflow.
         let sum_bits = bits + (64 - entries.min(ways).leading_zeros());
         let limbs = (sum_bits.div_ceil(64) as usize).max(self.tuning.least_limbs);
         let count = key.pairings();
         let is_wide = key.ends.count_ones() > self.tuning.narrow_ends;
         let is_short = limbs == 1 && !is_wide;
-        let entry = if is_short { size_of::<(u32, u64)>() as u64 } else { 48 + 16 * limbs as u64 };
+        let list = entries * if is_short { size_of::<(u32, u64)>() as u64 } else { 48 + 16 * limbs as u64 };
         // Where memory is scarce a long table gives way to a list, if that is shorter.
         let table = (count.min(1 << 40) as u64) * limbs as u64 * 8;
-        let is_scarce = budget.memory_limit().is_some_and(|limit| table > limit / 16) && table > entries * entry;
+        let is_scarce = self.account.limit().is_some_and(|limit| table > limit / 16) && table > list;
         let is_dense = count <= self.tuning.dense && !is_scarce && (count <= 1 << 14 || entries * 64 >= count as u64);
-        let growth = |chunk: &StateBlock| chunk.growth((count.min(entries.into())) as usize, limbs, is_wide);
-        let all = |scratch: &Scratch, loaded: &Loaded, chunk: &StateBlock| {
-            let sums = (count.min(1 << 40) as u64 * limbs as u64).saturating_sub(scratch.sums.capacity() as u64) * 8;
-            let wanted = if is_dense { sums } else { entries * entry } + growth(chunk);
-            self.in_use(scratch, loaded, chunk) + wanted + (2 * to_load).saturating_sub(loaded.bytes())
+        let (how, lists) = if is_dense {
+            (How::Table { is_marked: limbs == 1 && count > u128::from(entries) * SPARSE }, table)
+        } else {
+            (if is_short { How::Pairs } else { How::List }, list)
         };
-        let mut total = all(scratch, loaded, chunk);
+        Way { count, entries, limbs, how, lists, to_load, is_wide }
+    }
+
+    /// Reserves what gathering a group takes; whether the chunk may grow only when its sources have been let go.
+    fn make_room(&self, way: &Way, gathering: &mut Gathering, (share, beside): (&mut u64, u64)) -> Result<bool, Pause> {
+        let bytes = |gathering: &Gathering| beside + gathering.bytes() + way.wanted(gathering);
         let mut is_late = false;
         if let Some((_, [most, piece])) = self.spill {
-            let is_short = budget.check_memory(total).is_err();
+            let is_short = !self.account.fits(*share, bytes(gathering));
             if is_short {
-                scratch.release();
-                *loaded = Loaded::default();
+                gathering.release();
             }
-            if is_short || total > most && chunk.room_for_states() > piece {
-                self.write(chunk, scratch, loaded.bytes())?;
-                total = all(scratch, loaded, chunk);
+            let is_much = || self.account.with(*share, bytes(gathering)) > most;
+            if is_short || gathering.chunk.room_for_states() > piece && is_much() {
+                self.write(&mut gathering.chunk)?;
+                self.account.settle(share, beside + gathering.bytes());
             }
-            // Where all at once is too much, what is read goes before the chunk grows.
-            is_late = budget.check_memory(total).is_err();
+            is_late = !self.account.fits(*share, bytes(gathering));
         }
-        self.check(if is_late { total - growth(chunk) } else { total }, budget)?;
-        scratch.room = budget.memory_limit().map_or(u64::MAX, |limit| limit.saturating_sub(total));
-        if is_dense {
-            let size = (count as usize + 1) * limbs;
-            if scratch.sums.len() < size {
-                scratch.sums.reserve_exact(size - scratch.sums.len());
-                scratch.sums.resize(size, 0);
-            }
-            let is_sparse = limbs == 1 && count > u128::from(entries) * SPARSE;
-            if is_sparse && scratch.marks.len() * 64 < size {
-                scratch.marks.resize(size.div_ceil(64), 0);
-            }
-            for link in links {
-                match self.source(link.source, loaded) {
-                    Ok(source) if is_sparse => self.add_link::<true>(key, link, source, limbs, scratch),
-                    Ok(source) => self.add_link::<false>(key, link, source, limbs, scratch),
-                    Err(why) => {
-                        // They must be zeros for the next group.
-                        scratch.sums.fill(0);
-                        scratch.marks.fill(0);
-                        return Err(why);
+        let growth = if is_late { way.growth(&gathering.chunk) } else { 0 };
+        self.account.reserve(share, bytes(gathering) - growth)?;
+        Ok(is_late)
+    }
+
+    /// Builds the group of a key from the links to it; `share` is the worker's, of which `beside` bytes are for other things.
+    #[inline(never)]
+    fn gather(
+        &self,
+        key: Mask,
+        links: &[Link],
+        gathering: &mut Gathering,
+        (share, beside): (&mut u64, u64),
+    ) -> Result<(), Pause> {
+        if links.is_empty() {
+            return Ok(());
+        }
+        if key.ends.count_ones() > MOST_ENDS {
+            // Their ranks do not fit 128 bits; the states would not fit any memory.
+            return Err(self.account.refuse(u64::MAX));
+        }
+        let way = self.way(key, links);
+        let Way { count, entries, limbs, .. } = way;
+        gathering.chunk.transitions += entries;
+        let is_late = self.make_room(&way, gathering, (&mut *share, beside))?;
+        gathering.room = self.account.room();
+        let Gathering { lists, loaded, chunk, room } = gathering;
+        match way.how {
+            How::Table { is_marked } => {
+                let size = (count as usize + 1) * limbs;
+                if lists.sums.len() < size {
+                    lists.sums.reserve_exact(size - lists.sums.len());
+                    lists.sums.resize(size, 0);
+                }
+                if is_marked && lists.marks.len() * 64 < size {
+                    lists.marks.resize(size.div_ceil(64), 0);
+                }
+                for link in links {
+                    match self.source(link.source, loaded) {
+                        Ok(source) if is_marked => self.add_link::<true>(key, link, source, limbs, (lists, *room)),
+                        Ok(source) => self.add_link::<false>(key, link, source, limbs, (lists, *room)),
+                        Err(why) => {
+                            // They must be zeros for the next group.
+                            lists.sums.fill(0);
+                            lists.marks.fill(0);
+                            return Err(why);
+                        }
                     }
                 }
             }
-            if is_late {
-                self.let_go(growth(chunk), scratch, loaded, chunk, budget)?;
+            How::Pairs => {
+                lists.pairs.clear();
+                lists.pairs.shrink_to(entries as usize);
+                lists.pairs.reserve_exact(entries as usize);
+                for link in links {
+                    let source = self.source(link.source, loaded)?;
+                    self.add_link::<false>(key, link, source, 0, (lists, *room));
+                }
             }
-            if is_sparse {
-                keep_marked(key, count as usize, entries as usize, scratch, chunk);
-            } else {
-                self.keep_dense(key, count as usize, limbs, scratch, chunk);
+            How::List => {
+                lists.listed.clear();
+                lists.listed_weights.clear();
+                for link in links {
+                    let source = self.source(link.source, loaded)?;
+                    self.list_link(key, link, source, limbs, lists);
+                }
             }
-        } else if is_short {
-            scratch.pairs.clear();
-            scratch.pairs.shrink_to(entries as usize);
-            scratch.pairs.reserve_exact(entries as usize);
-            for link in links {
-                let source = self.source(link.source, loaded)?;
-                self.add_link::<false>(key, link, source, 0, scratch);
-            }
-            if is_late {
-                self.let_go(growth(chunk), scratch, loaded, chunk, budget)?;
-            }
-            self.keep_pairs(key, scratch, chunk);
-        } else {
-            scratch.listed.clear();
-            scratch.listed_weights.clear();
-            for link in links {
-                let source = self.source(link.source, loaded)?;
-                self.list_link(key, link, source, limbs, scratch);
-            }
-            if is_late {
-                self.let_go(growth(chunk), scratch, loaded, chunk, budget)?;
-            }
-            self.keep_listed(key, limbs, scratch, chunk);
+        }
+        if is_late {
+            *loaded = Loaded::default();
+            let bytes = beside + lists.bytes() + chunk.capacity() + way.growth(chunk);
+            // The sums must be zeros for the next group.
+            self.account.reserve(share, bytes).inspect_err(|_| *lists = Lists::default())?;
+        }
+        match way.how {
+            How::Table { is_marked: true } => keep_marked(key, count as usize, entries as usize, lists, chunk),
+            How::Table { .. } => self.keep_dense(key, count as usize, limbs, lists, chunk),
+            How::Pairs => self.keep_pairs(key, lists, chunk),
+            How::List => self.keep_listed(key, limbs, lists, chunk),
         }
         Ok(())
     }
@@ -380,7 +391,7 @@ impl Transition<'_> {
         link: &Link,
         (source, chunk): (&Group, &StateBlock),
         limbs: usize,
-        scratch: &mut Scratch,
+        (lists, room): (&mut Lists, u64),
     ) {
         let stored = self.layer.keys[link.source as usize];
         let weights = chunk.weights_of(source);
@@ -390,7 +401,7 @@ impl Transition<'_> {
         let mut changes = 0;
         let mut missing = 0;
         for shape in link.shapes(stored.ends).into_iter().flatten() {
-            maps[changes] = match self.tables.find(shape, count, scratch.room) {
+            maps[changes] = match self.tables.find(shape, count, room) {
                 Some(Table::Narrow(table)) => Map::Narrow(table),
                 Some(Table::Broad(table)) => Map::Broad(table),
                 None => {
@@ -407,7 +418,7 @@ impl Transition<'_> {
             most > self.tuning.narrow_ends || (missing > 0 && (count < 64 || most < 14))
         };
         let none = key.pairings() as u32;
-        let mut block = std::mem::take(&mut scratch.block);
+        let mut block = std::mem::take(&mut lists.block);
         block.resize(BLOCK, 0);
         let mut from = 0;
         while from < count {
@@ -420,7 +431,7 @@ impl Transition<'_> {
                         Ranks::Listed => chunk.ranks[source.ranks + i].into(),
                         Ranks::Wide => chunk.wide_ranks[source.ranks + i],
                     };
-                    let rank = follow(&mut scratch.pairing, stored, link, key, rank);
+                    let rank = follow(&mut lists.pairing, stored, link, key, rank);
                     *to = rank.map_or(none, |rank| rank as u32);
                 }
             } else {
@@ -432,22 +443,22 @@ impl Transition<'_> {
                     match map {
                         Map::Narrow(table) => block.iter_mut().for_each(|rank| *rank = table[*rank as usize].into()),
                         Map::Broad(table) => block.iter_mut().for_each(|rank| *rank = table[*rank as usize]),
-                        Map::Shape(shape) => self.tables.follow(shape, block, &mut scratch.pairing, scratch.room),
+                        Map::Shape(shape) => self.tables.follow(shape, block, &mut lists.pairing, room),
                     }
                 }
             }
             if MARKED {
                 for &rank in &*block {
-                    scratch.marks[rank as usize / 64] |= 1 << (rank % 64);
+                    lists.marks[rank as usize / 64] |= 1 << (rank % 64);
                 }
             }
-            let sums = &mut scratch.sums[..];
+            let sums = &mut lists.sums[..];
             match weights {
                 weights if limbs == 0 => {
                     for (i, &rank) in (from..).zip(&*block).filter(|&(_, &rank)| rank != none) {
                         let mut weight = [0];
                         weights.add_to(i, &mut weight);
-                        scratch.pairs.push((rank, weight[0]));
+                        lists.pairs.push((rank, weight[0]));
                     }
                 }
                 Weights::Short(weights) if limbs == 1 => {
@@ -473,28 +484,28 @@ impl Transition<'_> {
             }
             from = upto;
         }
-        scratch.block = block;
+        lists.block = block;
     }
 
     /// Moves the sums into the chunk and leaves zeros.
-    fn keep_dense(&self, key: Mask, count: usize, limbs: usize, scratch: &mut Scratch, chunk: &mut StateBlock) {
+    fn keep_dense(&self, key: Mask, count: usize, limbs: usize, lists: &mut Lists, chunk: &mut StateBlock) {
         let ranks_from = chunk.ranks.len();
         if limbs == 1 {
             // Ranks that cannot be have left something there.
-            scratch.sums[count] = 0;
-            let (bits, kept) = scratch.sums[..count]
+            lists.sums[count] = 0;
+            let (bits, kept) = lists.sums[..count]
                 .iter()
                 .fold((0, 0), |(bits, kept), &sum| (bits | sum, kept + usize::from(sum != 0)));
             let bits = 64 - bits.leading_zeros();
             if kept > 0 {
                 let how = if kept == count { Ranks::All } else { Ranks::Listed };
                 let weights = chunk.weights_from(bits);
-                self.keep_single(count, bits, how, scratch, chunk);
+                self.keep_single(count, bits, how, lists, chunk);
                 chunk.add(key, kept, ranks_from, weights, bits, how);
             }
             return;
         }
-        let sums = &mut scratch.sums[..count * limbs];
+        let sums = &mut lists.sums[..count * limbs];
         let is_used = |sum: &[u64]| sum.iter().any(|&limb| limb != 0);
         let bits = sums.chunks_exact(limbs).map(bits_of).max().unwrap_or(0);
         let kept = sums.chunks_exact(limbs).filter(|sum| is_used(sum)).count();
@@ -513,11 +524,11 @@ impl Transition<'_> {
     }
 
     /// Moves sums of one limb, block by block.
-    fn keep_single(&self, count: usize, bits: u32, how: Ranks, scratch: &mut Scratch, chunk: &mut StateBlock) {
-        let (ranks, kept_sums) = (&mut scratch.kept_ranks, &mut scratch.kept_sums);
+    fn keep_single(&self, count: usize, bits: u32, how: Ranks, lists: &mut Lists, chunk: &mut StateBlock) {
+        let (ranks, kept_sums) = (&mut lists.kept_ranks, &mut lists.kept_sums);
         ranks.resize(ranks.len().max(BLOCK + 8), 0);
         kept_sums.resize(kept_sums.len().max(BLOCK + 8), 0);
-        for (block, sums) in scratch.sums[..count].chunks_mut(BLOCK).enumerate() {
+        for (block, sums) in lists.sums[..count].chunks_mut(BLOCK).enumerate() {
             let mut kept = 0;
             for (at, some) in sums.chunks(8).enumerate() {
                 if some.iter().fold(0, |any, &sum| any | sum) == 0 {
@@ -545,8 +556,8 @@ impl Transition<'_> {
     }
 
     /// Merges the list of pairs into the chunk.
-    fn keep_pairs(&self, key: Mask, scratch: &mut Scratch, chunk: &mut StateBlock) {
-        let pairs = &mut scratch.pairs;
+    fn keep_pairs(&self, key: Mask, lists: &mut Lists, chunk: &mut StateBlock) {
+        let pairs = &mut lists.pairs;
         pairs.sort_unstable_by_key(|pair| pair.0);
         pairs.dedup_by(|next, first| {
             let is_same = next.0 == first.0;
@@ -572,7 +583,7 @@ impl Transition<'_> {
         link: &Link,
         (source, chunk): (&Group, &StateBlock),
         limbs: usize,
-        scratch: &mut Scratch,
+        lists: &mut Lists,
     ) {
         let stored = self.layer.keys[link.source as usize];
         let weights = chunk.weights_of(source);
@@ -582,18 +593,18 @@ impl Transition<'_> {
                 Ranks::Listed => chunk.ranks[source.ranks + i].into(),
                 Ranks::Wide => chunk.wide_ranks[source.ranks + i],
             };
-            if let Some(rank) = follow(&mut scratch.pairing, stored, link, key, rank) {
-                let place = scratch.listed.len();
-                scratch.listed.push((rank, place));
-                scratch.listed_weights.resize((place + 1) * limbs, 0);
-                weights.add_to(i, &mut scratch.listed_weights[place * limbs..]);
+            if let Some(rank) = follow(&mut lists.pairing, stored, link, key, rank) {
+                let place = lists.listed.len();
+                lists.listed.push((rank, place));
+                lists.listed_weights.resize((place + 1) * limbs, 0);
+                weights.add_to(i, &mut lists.listed_weights[place * limbs..]);
             }
         }
     }
 
     /// Merges the list into the chunk.
-    fn keep_listed(&self, key: Mask, limbs: usize, scratch: &mut Scratch, chunk: &mut StateBlock) {
-        let listed = &mut scratch.listed;
+    fn keep_listed(&self, key: Mask, limbs: usize, lists: &mut Lists, chunk: &mut StateBlock) {
+        let listed = &mut lists.listed;
         listed.sort_unstable();
         // The sum of each rank goes to the first place that has it.
         let mut kept = 0;
@@ -603,7 +614,7 @@ impl Transition<'_> {
             if kept > 0 && listed[kept - 1].0 == rank {
                 let to = listed[kept - 1].1 * limbs;
                 let from = place * limbs;
-                let (low, high) = scratch.listed_weights.split_at_mut(to.max(from));
+                let (low, high) = lists.listed_weights.split_at_mut(to.max(from));
                 let (to, from) = if to < from {
                     (&mut low[to..to + limbs], &high[..limbs])
                 } else {
@@ -619,7 +630,7 @@ impl Transition<'_> {
         if kept == 0 {
             return;
         }
-        let sum = |place: usize| &scratch.listed_weights[place * limbs..(place + 1) * limbs];
+        let sum = |place: usize| &lists.listed_weights[place * limbs..(place + 1) * limbs];
         for &(_, place) in listed.iter() {
             bits = bits.max(bits_of(sum(place)));
         }
@@ -678,21 +689,21 @@ fn read_listed<'m, 'a>(block: &mut [u32], ranks: &[u32], maps: &'m [Map<'a>]) ->
 }
 
 /// Moves the sums that are marked, of one limb and at most this many, into the chunk; leaves zeros and no marks.
-fn keep_marked(key: Mask, count: usize, entries: usize, scratch: &mut Scratch, chunk: &mut StateBlock) {
+fn keep_marked(key: Mask, count: usize, entries: usize, lists: &mut Lists, chunk: &mut StateBlock) {
     // Ranks that cannot be have left something there.
-    scratch.sums[count] = 0;
-    scratch.marks[count / 64] &= !(1 << (count % 64));
-    let (ranks, sums) = (&mut scratch.kept_ranks, &mut scratch.kept_sums);
+    lists.sums[count] = 0;
+    lists.marks[count / 64] &= !(1 << (count % 64));
+    let (ranks, sums) = (&mut lists.kept_ranks, &mut lists.kept_sums);
     let most = ranks.len().max(entries.min(count));
     ranks.resize(most, 0);
     sums.resize(most, 0);
     let (mut all, mut kept) = (0, 0);
-    for (word, marks) in scratch.marks[..count / 64 + 1].iter_mut().enumerate() {
+    for (word, marks) in lists.marks[..count / 64 + 1].iter_mut().enumerate() {
         let mut left = std::mem::take(marks);
         while left != 0 {
             let rank = word * 64 + left.trailing_zeros() as usize;
             left &= left - 1;
-            let sum = std::mem::take(&mut scratch.sums[rank]);
+            let sum = std::mem::take(&mut lists.sums[rank]);
             all |= sum;
             ranks[kept] = rank as u32;
             sums[kept] = sum;
