@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::listing_workers::Workers;
 use super::restricted::RestrictedList;
-use super::workers::Workers;
 use super::{FRAGMENT_BYTES, Presolve, Report, checked, relist};
 use crate::board::tour::{Tour, check_path};
 use crate::engines::backtracking::Stats;

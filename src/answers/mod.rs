@@ -11,6 +11,7 @@ mod ends;
 mod find;
 mod growth;
 mod list;
+mod listing_workers;
 mod longest;
 pub mod number;
 mod paths;
@@ -21,7 +22,6 @@ mod symmetric;
 mod unique;
 mod unrestricted;
 mod unrestricted_count;
-mod workers;
 
 use std::sync::Arc;
 use std::time::Duration;

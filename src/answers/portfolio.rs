@@ -18,7 +18,7 @@ use crate::engines::frontier::{Natural, Sweep};
 use crate::engines::rotation::Rotation;
 use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::run::{Budget, Cancel, Halt, Limit, Pause};
+use crate::run::{Budget, Cancel, Halt, Limit, Pause, workers};
 use crate::theorems::{Pairs, Reason};
 
 /// The engines, in the order in which they have their turns.
@@ -345,11 +345,11 @@ impl Portfolio {
         let jobs: Vec<(Mutex<&mut Member>, Cancel)> =
             open.map(|member| (Mutex::new(member), Cancel::default())).collect();
         let next = AtomicUsize::new(0);
-        let pause = Mutex::new(None);
-        let labour = || {
+        let labour = |(): &mut ()| {
+            let mut pause = Ok(());
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some((member, cancel)) = jobs.get(at) else { break };
+                let Some((member, cancel)) = jobs.get(at) else { return pause };
                 // Nobody else has this job.
                 let mut member = member.lock().unwrap_or_else(PoisonError::into_inner);
                 match member.advance(budget, Some(cancel)) {
@@ -358,20 +358,11 @@ impl Portfolio {
                     }
                     Ok(()) => {}
                     Err(_) if cancel.is_cancelled() => {}
-                    Err(why) => *pause.lock().unwrap_or_else(PoisonError::into_inner) = Some(why),
+                    Err(why) => pause = Err(why),
                 }
             }
         };
-        std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..self.threads.min(jobs.len())).map(|_| scope.spawn(labour)).collect();
-            labour();
-            for helper in helpers {
-                if let Err(panic) = helper.join() {
-                    std::panic::resume_unwind(panic);
-                }
-            }
-        });
-        pause.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+        workers::outcome(workers::together(&mut vec![(); self.threads.min(jobs.len())], labour))
     }
 
     /// The squares of the tour found.

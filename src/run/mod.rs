@@ -6,6 +6,7 @@ pub(crate) mod heap;
 mod misuse;
 pub mod rng;
 mod task;
+pub(crate) mod workers;
 
 pub(crate) use budget::Watch;
 pub use budget::{Budget, Cancel, Limit, Limits, NO_MACHINE, Pause, Progress, safe_memory};

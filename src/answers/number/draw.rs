@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Numbering;
 use crate::answers::{Classes, FindClasses, KeptTours, Pick};
 use crate::board::tour::Tour;
-use crate::engines::frontier::{Natural, workers};
+use crate::engines::frontier::Natural;
 use crate::request::Request;
 use crate::run::rng::Rng;
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, workers};
 use crate::store::StoreError;
 
 /// Tours drawn from a numbering, each with the same probability whatever the others are: a resumable computation.

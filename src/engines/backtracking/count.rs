@@ -13,7 +13,7 @@ use super::word::WordPosition;
 use super::{AnyWalk, BATCH, Backtrack, Event, Options, Plan, Position, Root, State, Stats, Walk};
 use crate::request::Request;
 use crate::request::graph::{Graph, VertexSet};
-use crate::run::{Budget, Limit, Pause, Progress};
+use crate::run::{Budget, Limit, Pause, Progress, workers};
 use crate::symmetry::Symmetry;
 
 /// The search is cut into about this many parts, whatever the number of threads.
@@ -293,7 +293,7 @@ impl<P: Position> Work<P> {
         let fresh = &self.fresh;
         let queue = Mutex::new((std::mem::take(&mut self.waiting), self.next_root));
         let done = Mutex::new(std::mem::take(&mut self.done));
-        let work = || -> Result<(), Pause> {
+        let work = |(): &mut ()| -> Result<(), Pause> {
             // The walk of the last part, to be used again.
             let mut spare = None;
             loop {
@@ -328,15 +328,7 @@ impl<P: Position> Work<P> {
                 spare = Some(part.walk);
             }
         };
-        let result = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-            let mut result = work();
-            for other in others {
-                let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                result = result.and(other);
-            }
-            result
-        });
+        let result = workers::outcome(workers::together(&mut vec![(); threads], work));
         (self.waiting, self.next_root) = queue.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         result

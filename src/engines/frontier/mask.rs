@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// Masks for which another thread is worth its while: they take longer than it takes to begin one.
+pub const FOR_A_THREAD: usize = 256;
+
 /// Slots for vertices that are their own mirror image.
 pub const MIDDLE: u64 = 0x0000_00ff_ff00_0000;
 

@@ -46,7 +46,6 @@ mod tables;
 mod transition;
 mod walk;
 mod weights;
-pub(crate) mod workers;
 
 pub use checkpointed::{CheckpointedSweep, Files};
 pub use forecast::{Course, Forecast, LayerForecast, Needs};

@@ -8,11 +8,10 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::mask::{Mask, hash};
+use super::mask::{FOR_A_THREAD, Mask, hash};
 use super::partition::{Partition, Sorting};
 use super::plan::{Plan, Step};
-use super::workers;
-use crate::run::{Budget, Limit, Pause};
+use crate::run::{Budget, Limit, Pause, workers};
 use crate::store::{self, Reader, Spill, StoreError, Writer};
 
 /// Where the keys of a layer are: a hash table of their numbers, open addressing.
@@ -584,7 +583,7 @@ impl ReachableMasks {
         let (most, refused) = (AtomicU64::new(0), AtomicU64::new(0));
         let result = workers::run(
             budget,
-            workers::for_keys(scratch, keys.len()),
+            workers::enough(scratch, keys.len(), FOR_A_THREAD),
             &mut self.tasks,
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {
@@ -674,7 +673,7 @@ impl ReachableMasks {
         self.peak_bytes = self.peak_bytes.max(self.bytes_needed);
         workers::run(
             budget,
-            workers::for_keys(scratch, keys.len()),
+            workers::enough(scratch, keys.len(), FOR_A_THREAD),
             &mut self.tasks,
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::account::Account;
 use super::block::{StateBlock, WRITING};
 use super::layer::Layer;
-use super::mask::Mask;
+use super::mask::{FOR_A_THREAD, Mask};
 use super::partition::{Partition, Sorting};
 use super::plan::Plan;
 use super::reachable::ReachableMasks;
@@ -15,10 +15,10 @@ use super::scratch::Scratch;
 use super::state::pairings;
 use super::tables::Tables;
 use super::transition::{Transition, Tuning};
-use super::{Course, Natural, Needs, Sampled, workers};
+use super::{Course, Natural, Needs, Sampled};
 use crate::request::Request;
 use crate::request::graph::Graph;
-use crate::run::{Budget, Halt, Limit, Pause, Progress, Unsuited, heap};
+use crate::run::{Budget, Halt, Limit, Pause, Progress, Unsuited, heap, workers};
 use crate::store::{Kind, Seal, Spill, StoreError};
 
 /// What a sweep has done so far. Nothing in it depends on the number of threads or on pauses, but for `peak_bytes`.
@@ -538,7 +538,7 @@ impl Sweep {
         let bounds = &self.bounds;
         let result = workers::run(
             budget,
-            workers::for_keys(&mut self.scratch[..self.workers], keys.len()),
+            workers::enough(&mut self.scratch[..self.workers], keys.len(), FOR_A_THREAD),
             &mut self.tasks[bins],
             |task| (bounds[first + task + 1] - bounds[first + task]) as u64,
             |task, scratch| {

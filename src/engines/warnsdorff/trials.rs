@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::degrees::{Degrees, SLICE};
 use super::{Run, Ties, Walk};
 use crate::board::Board;
-use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task};
+use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress, Task, workers};
 
 /// Many runs of one kind. Run number i draws from stream i of the seed, so that the outcome does not
 /// depend on the threads that share the work.
@@ -143,28 +143,8 @@ impl Task for Trials {
         }
         let next = AtomicU64::new(self.next);
         let (fresh, trials, first, seed) = (&self.fresh.bytes[..], self.trials, self.first, self.seed);
-        let outcome = if let [worker] = &mut self.workers[..] {
-            worker.work(fresh, seed, first, trials, &next, budget)
-        } else {
-            let next = &next;
-            std::thread::scope(|scope| {
-                let threads: Vec<_> = self
-                    .workers
-                    .iter_mut()
-                    .map(|worker| scope.spawn(move || worker.work(fresh, seed, first, trials, next, budget)))
-                    .collect();
-                // Every thread is waited for. A limit outweighs the end of a slice.
-                let mut outcome = Ok(());
-                for thread in threads {
-                    match (outcome, thread.join()) {
-                        (_, Err(panic)) => std::panic::resume_unwind(panic),
-                        (Ok(()) | Err(Pause::Slice), Ok(Err(pause))) => outcome = Err(pause),
-                        _ => {}
-                    }
-                }
-                outcome
-            })
-        };
+        let work = |worker: &mut Worker| worker.work(fresh, seed, first, trials, &next, budget);
+        let outcome = workers::outcome(workers::together(&mut self.workers, work));
         self.next = next.into_inner().min(self.trials);
         for worker in &mut self.workers {
             for (trial, length) in worker.finished.drain(..) {

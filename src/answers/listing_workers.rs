@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::engines::edge_forcing::{EdgeForcing, EdgeForcingStats, Step};
-use crate::run::{Budget, Limit, Limits, Pause};
+use crate::run::{Budget, Limit, Limits, Pause, workers};
 
 /// Nodes between two looks at the others and at the limits, on small boards and on large ones, where
 /// a node takes longer.
@@ -111,7 +111,7 @@ impl Workers {
             found: AtomicBool::new(self.found),
             nodes: NODES[usize::from(width > 126)],
         };
-        let work = || {
+        let work = |(): &mut ()| {
             let mut own = Vec::new();
             shared.work(budget, &mut |path| {
                 let row = own.len();
@@ -120,16 +120,7 @@ impl Workers {
             });
             own
         };
-        std::thread::scope(|scope| {
-            let others: Vec<_> = (1..self.threads).map(|_| scope.spawn(work)).collect();
-            rows.extend(work());
-            for other in others {
-                match other.join() {
-                    Ok(own) => rows.extend(own),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-        });
+        rows.extend(workers::together(&mut vec![(); self.threads], work).into_iter().flatten());
         self.found = shared.found.into_inner();
         let pool = shared.pool.into_inner().unwrap_or_else(PoisonError::into_inner);
         (self.parts, self.done) = (pool.parts, pool.done);
