@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::tables::Tables;
 use crate::run::{Budget, Pause};
 
 /// The bytes in use while the tasks of a step are done: what was there before, and the share of each worker.
@@ -12,31 +11,24 @@ use crate::run::{Budget, Pause};
 #[derive(Debug)]
 pub struct Account<'a> {
     budget: &'a Budget,
-    /// The tables grow by themselves, and are of everybody.
-    tables: &'a Tables,
-    /// Bytes in use or reserved, the tables aside.
+    /// Bytes in use or reserved.
     held: AtomicU64,
-    /// The most bytes in use when a task was done, the tables among them.
+    /// The most bytes in use when a task was done.
     most: AtomicU64,
     /// The most bytes that were asked for and refused.
     refused: AtomicU64,
 }
 
 impl<'a> Account<'a> {
-    /// With this many bytes in use, the tables aside.
-    pub fn new(budget: &'a Budget, tables: &'a Tables, held: u64) -> Account<'a> {
+    /// With this many bytes in use.
+    pub fn new(budget: &'a Budget, held: u64) -> Account<'a> {
         let [most, refused] = [AtomicU64::new(0), AtomicU64::new(0)];
-        Account { budget, tables, held: AtomicU64::new(held), most, refused }
+        Account { budget, held: AtomicU64::new(held), most, refused }
     }
 
     /// Bytes in use or reserved.
     pub fn in_use(&self) -> u64 {
-        self.held.load(Ordering::Relaxed) + self.tables.bytes()
-    }
-
-    /// Bytes that nobody has, under the given limit.
-    pub fn room(&self) -> u64 {
-        self.limit().map_or(u64::MAX, |limit| limit.saturating_sub(self.in_use()))
+        self.held.load(Ordering::Relaxed)
     }
 
     /// The given limit.
@@ -62,7 +54,7 @@ impl<'a> Account<'a> {
     /// Lets a share grow to this many bytes, or says how many would be in use then.
     pub fn ask(&self, share: &mut u64, bytes: u64) -> Result<(), u64> {
         let Some(more) = bytes.checked_sub(*share) else { return Ok(()) };
-        let total = self.held.fetch_add(more, Ordering::Relaxed) + more + self.tables.bytes();
+        let total = self.held.fetch_add(more, Ordering::Relaxed) + more;
         if self.budget.check_memory(total).is_err() {
             self.held.fetch_sub(more, Ordering::Relaxed);
             return Err(total);
@@ -84,6 +76,15 @@ impl<'a> Account<'a> {
         } else {
             self.held.fetch_sub(before - bytes, Ordering::Relaxed);
         }
+    }
+
+    /// Makes what stays and takes at most this many bytes, if memory is left for it; `make` says what it took.
+    pub fn make<T>(&self, most: u64, make: impl FnOnce() -> (T, u64)) -> Option<T> {
+        let mut share = 0;
+        self.ask(&mut share, most).ok()?;
+        let (made, bytes) = make();
+        self.settle(&mut share, bytes);
+        Some(made)
     }
 
     /// At the end of a task: what is in use now has been.

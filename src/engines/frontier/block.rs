@@ -158,10 +158,11 @@ impl StateBlock {
         } else {
             grown(self.ranks.len(), self.ranks.capacity(), states) * 4
         };
+        let heads = grown(self.keys.len(), self.keys.capacity().min(self.groups.capacity()), 1) * HEAD as usize;
         // Weights of one limb may turn out to be short.
         let short = grown(self.short_weights.len(), self.short_weights.capacity(), states) * 4;
         let weights = grown(self.weights.len(), self.weights.capacity(), states * limbs) * 8;
-        (ranks + if limbs == 1 { weights.max(short) } else { weights }) as u64
+        (heads + ranks + if limbs == 1 { weights.max(short) } else { weights }) as u64
     }
 
     /// A copy without spare room, and this one empty again.

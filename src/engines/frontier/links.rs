@@ -72,6 +72,11 @@ impl Links {
         let (targets, index) = targets;
         self.found.clear();
         self.bounds.clear();
+        if self.bounds.capacity() <= targets.len() {
+            self.bounds = Vec::new();
+            reserve(self.bytes() + 4 * (targets.len() as u64 + 1))?;
+            self.bounds.reserve_exact(targets.len() + 1);
+        }
         self.bounds.resize(targets.len() + 1, 0);
         for source in sources {
             if self.found.capacity() - self.found.len() < AT_ONCE {
@@ -112,6 +117,12 @@ impl Links {
                 }),
             }
         }
+        if self.sorted.capacity() < self.found.len() {
+            // The old list goes first.
+            self.sorted = Vec::new();
+            reserve(self.bytes() + (self.found.len() * size_of::<Link>()) as u64)?;
+            self.sorted.reserve_exact(self.found.len());
+        }
         self.sort();
         Ok(())
     }
@@ -122,11 +133,6 @@ impl Links {
         }
         self.sorted.clear();
         let Some(&any) = self.found.first() else { return };
-        if self.sorted.capacity() < self.found.len() {
-            // The old list goes first.
-            self.sorted = Vec::new();
-            self.sorted.reserve_exact(self.found.len());
-        }
         self.sorted.resize(self.found.len(), any);
         for link in self.found.iter().rev() {
             // From the end of its range down: then it begins where it should.

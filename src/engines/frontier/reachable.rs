@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::account::Account;
 use super::mask::{FOR_A_THREAD, Mask, hash};
 use super::partition::{Partition, Sorting};
 use super::plan::{Plan, Step};
@@ -85,21 +85,22 @@ impl Index {
 }
 
 /// Keys, each once, while they are being found.
-#[derive(Debug, Default)]
-struct KeySet {
+#[derive(Debug)]
+struct KeySet<'a> {
     keys: Vec<Mask>,
     index: Index,
-    /// Bytes that it may take.
-    room: u64,
-    /// Bytes that it would have to take to go on, if that is too much.
-    refused: Option<u64>,
+    account: &'a Account<'a>,
+    /// Bytes of it that count as in use.
+    share: u64,
+    /// Whether it cannot go on, for want of memory.
+    refused: Option<Pause>,
 }
 
-impl KeySet {
-    /// Place for some keys, and room for this many bytes.
-    fn new(room: u64) -> KeySet {
+impl<'a> KeySet<'a> {
+    /// Place for some keys.
+    fn new(account: &'a Account<'a>) -> KeySet<'a> {
         let index = Index { entries: vec![0; 1 << 8], shift: 64 - 8 };
-        KeySet { keys: Vec::with_capacity(1 << 7), index, room, refused: None }
+        KeySet { keys: Vec::with_capacity(1 << 7), index, account, share: 0, refused: None }
     }
 
     #[inline]
@@ -131,8 +132,10 @@ impl KeySet {
         // The old list of keys and the new one side by side.
         let bytes = (length * 8 + (self.keys.capacity() + length / 2) * size_of::<Mask>()) as u64;
         // As long as it is small nobody counts: then there are places enough for all that one more key leads to.
-        if bytes > self.room && length > 1 << 13 {
-            self.refused = Some(bytes);
+        if length > 1 << 13
+            && let Err(pause) = self.account.reserve(&mut self.share, bytes)
+        {
+            self.refused = Some(pause);
             // What it has is of no use any more.
             self.keys.clear();
             self.index.entries.fill(0);
@@ -579,21 +582,18 @@ impl ReachableMasks {
         let [bounds, others_bounds] = &self.bounds;
         let others = &self.layers[to];
         let key_size = size_of::<Mask>() as u64;
-        let held = AtomicU64::new(self.bytes());
-        let (most, refused) = (AtomicU64::new(0), AtomicU64::new(0));
+        let account = Account::new(budget, self.bytes());
         let result = workers::run(
             budget,
             workers::enough(scratch, keys.len(), FOR_A_THREAD),
             &mut self.tasks,
             |task| (bounds[task + 1] - bounds[task]) as u64,
             |task, _| {
-                let before = held.load(Ordering::Relaxed);
-                let room = budget.memory_limit().map_or(u64::MAX, |limit| limit.saturating_sub(before));
-                let mut found = KeySet::new(room);
+                let mut found = KeySet::new(&account);
                 for &key in &keys[bounds[task]..bounds[task + 1]] {
-                    if let Some(more) = found.refused {
-                        refused.fetch_max(before + more, Ordering::Relaxed);
-                        return Err(Pause::Limit(Limit::Memory));
+                    if let Some(pause) = found.refused {
+                        account.settle(&mut found.share, 0);
+                        return Err(pause);
                     }
                     if is_front {
                         any_pushed(step, key, |to| {
@@ -617,22 +617,21 @@ impl ReachableMasks {
                     found.keys = both.copied().collect();
                 }
                 let own = found.keys.len() as u64 * key_size;
-                let needed = held.load(Ordering::Relaxed) + own + grown;
-                budget.check_memory(needed).inspect_err(|_| {
-                    refused.fetch_max(needed, Ordering::Relaxed);
-                })?;
-                most.fetch_max(needed, Ordering::Relaxed);
-                held.fetch_add(own, Ordering::Relaxed);
+                account.reserve(&mut found.share, own + grown)?;
+                account.note();
+                // What it was copied from is gone when the task is done.
+                account.settle(&mut found.share, own);
                 Ok(found.keys.as_slice().to_vec())
             },
         );
-        self.peak_bytes = self.peak_bytes.max(most.into_inner());
+        let (most, refused) = account.most_and_refused();
+        self.peak_bytes = self.peak_bytes.max(most);
         if result.is_err() {
             // The rest of the layer as it has been so far; and once more when the parts are put together.
             let built: usize = self.tasks.iter().flatten().map(Vec::len).sum();
             let done = self.tasks.iter().flatten().count().max(1);
             let all = (built as u64 * key_size).saturating_mul(2) / done as u64 * self.tasks.len() as u64;
-            self.bytes_needed = (self.bytes() - built as u64 * key_size + all).max(refused.into_inner());
+            self.bytes_needed = (self.bytes() - built as u64 * key_size + all).max(refused);
             return result;
         }
         // All of them stand beside their parts for a moment.

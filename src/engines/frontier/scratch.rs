@@ -29,8 +29,6 @@ pub struct Gathering {
     pub loaded: Loaded,
     /// Where the groups of a task grow.
     pub chunk: StateBlock,
-    /// Bytes that tables made now may take.
-    pub room: u64,
 }
 
 /// Lists for the weights of a group.

@@ -517,10 +517,14 @@ impl Sweep {
         let own = self.fixed_bytes()
             + self.groups.bytes()
             + self.layer.bytes()
+            + self.tables.bytes()
             + Sorting::bytes(self.tasks.len())
             + self.scratch.iter().map(Scratch::bytes).sum::<u64>();
         self.scratch.iter_mut().for_each(|scratch| scratch.share = scratch.bytes());
-        let account = Account::new(budget, &self.tables, own + self.built_bytes());
+        // More may be held than in the step before, such as for more workers.
+        self.bytes_needed = own + self.built_bytes();
+        budget.check_memory(self.bytes_needed)?;
+        let account = Account::new(budget, self.bytes_needed);
         let fault = Mutex::new(None);
         let keys = &self.groups.layers[self.step + 1];
         let pull = Transition {
@@ -555,7 +559,7 @@ impl Sweep {
             // The rest of the layer as it has been so far.
             let done = self.done_in_step();
             let grown = self.built_bytes() as f64 * (self.step_work as f64 / done.max(1) as f64);
-            self.bytes_needed = refused.max((own + self.tables.bytes()).saturating_add(grown as u64));
+            self.bytes_needed = refused.max(own.saturating_add(grown as u64));
         }
         Ok(result?)
     }

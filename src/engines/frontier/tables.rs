@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use super::account::Account;
 use super::state::{Below, Kind, Matching, Shape, pairings};
 
 /// Tables are made for at most this many ends before and after: 135,135 ranks.
@@ -79,6 +80,12 @@ struct Slot {
 
 const PLACES: usize = 20;
 const SHELF: usize = PLACES * PLACES;
+const SHELF_BYTES: u64 = (SHELF * size_of::<Slot>()) as u64;
+
+#[inline]
+fn place(shape: Shape) -> usize {
+    usize::from(shape.a) * PLACES + usize::from(shape.b)
+}
 
 impl Default for Tables {
     fn default() -> Self {
@@ -101,50 +108,50 @@ impl Tables {
         self.bytes.load(Ordering::Relaxed)
     }
 
+    /// The table of a shape, if there is one or it is time to make it: `ranks` are to be looked up, and memory is left.
     #[inline]
-    fn slot(&self, shape: Shape) -> &Slot {
-        let shelf = usize::from(shape.ends) / 2 * 4 + shape.kind as usize;
-        let shelf = match self.shelves[shelf].get() {
-            Some(shelf) => shelf,
-            None => self.make_shelf(shelf),
-        };
-        &shelf[usize::from(shape.a) * PLACES + usize::from(shape.b)]
-    }
-
-    #[cold]
-    fn make_shelf(&self, shelf: usize) -> &[Slot] {
-        self.shelves[shelf].get_or_init(|| {
-            self.bytes.fetch_add((SHELF * size_of::<Slot>()) as u64, Ordering::Relaxed);
-            (0..SHELF).map(|_| Slot::default()).collect()
-        })
-    }
-
-    /// The table of a shape, if there is one or it is time to make it: `ranks` are to be looked up, and there is room for so
-    /// many bytes.
-    #[inline]
-    pub fn find(&self, shape: Shape, ranks: usize, room: u64) -> Option<&Table> {
+    pub fn find(&self, shape: Shape, ranks: usize, account: &Account<'_>) -> Option<&Table> {
         if shape.ends.max(shape.ends_after()) > TABLE_ENDS {
             return None;
         }
-        let slot = self.slot(shape);
-        slot.table.get().or_else(|| self.miss(shape, slot, ranks, room))
+        let slot = match self.shelf(shape).get() {
+            Some(shelf) => &shelf[place(shape)],
+            None => account.make(SHELF_BYTES, || (self.slot(shape), SHELF_BYTES))?,
+        };
+        slot.table.get().or_else(|| self.miss(shape, slot, ranks, account))
+    }
+
+    #[inline]
+    fn shelf(&self, shape: Shape) -> &OnceLock<Box<[Slot]>> {
+        &self.shelves[usize::from(shape.ends) / 2 * 4 + shape.kind as usize]
+    }
+
+    fn slot(&self, shape: Shape) -> &Slot {
+        let shelf = self.shelf(shape).get_or_init(|| {
+            self.bytes.fetch_add(SHELF_BYTES, Ordering::Relaxed);
+            (0..SHELF).map(|_| Slot::default()).collect()
+        });
+        &shelf[place(shape)]
     }
 
     #[cold]
-    fn miss(&self, shape: Shape, slot: &Slot, ranks: usize, room: u64) -> Option<&Table> {
+    fn miss(&self, shape: Shape, slot: &Slot, ranks: usize, account: &Account<'_>) -> Option<&Table> {
         // Made from smaller ones, a rank of a table costs a small part of what one costs without a table.
         let missed = u128::from(slot.missed.fetch_add(ranks.min(1 << 24) as u32, Ordering::Relaxed)) + ranks as u128;
         let before = pairings(shape.ends.into());
         // With those that it is made from, and while it is made.
         let bytes = before as u64 * 16;
-        if missed * WORTH < before || self.bytes() + bytes > self.most_bytes || bytes > room {
+        if missed * WORTH < before || self.bytes() + bytes > self.most_bytes {
             return None;
         }
-        Some(self.make(shape))
+        account.make(bytes, || {
+            let mut taken = 0;
+            (self.make(shape, &mut taken), taken)
+        })
     }
 
     /// Changes ranks by a shape without a table of its own, by smaller ones where they serve.
-    pub fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Matching, room: u64) {
+    pub fn follow(&self, shape: Shape, ranks: &mut [u32], pairing: &mut Matching, account: &Account<'_>) {
         let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
         let rest = before / u32::from(shape.ends.max(2) - 1);
         let mut smaller: [Smaller<'_>; PLACES] = [None; PLACES];
@@ -153,7 +160,7 @@ impl Tables {
                 if let Some(below) = shape.below(digit as u8) {
                     let find = |shape: Option<Shape>| match shape {
                         None => Some(None),
-                        Some(shape) => self.find(shape, ranks.len() / 8, room).map(Some),
+                        Some(shape) => self.find(shape, ranks.len() / 8, account).map(Some),
                     };
                     if let (Some(first), Some(then)) = (find(below.first), find(below.then)) {
                         *smaller = Some((below.offset, [first, then]));
@@ -179,8 +186,8 @@ impl Tables {
         }
     }
 
-    /// The table of a shape, made now if need be.
-    fn make(&self, shape: Shape) -> &Table {
+    /// The table of a shape, made now if need be; the bytes that are taken for it are added up.
+    fn make(&self, shape: Shape, taken: &mut u64) -> &Table {
         self.slot(shape).table.get_or_init(|| {
             let (before, after) = (pairings(shape.ends.into()) as u32, pairings(shape.ends_after().into()) as u32);
             let mut ranks = Vec::with_capacity(before as usize + 1);
@@ -195,7 +202,7 @@ impl Tables {
                         ranks.resize(ranks.len() + rest as usize, after);
                         continue;
                     };
-                    match (first.map(|shape| self.make(shape)), then.map(|shape| self.make(shape))) {
+                    match (first.map(|shape| self.make(shape, taken)), then.map(|shape| self.make(shape, taken))) {
                         (None, None) => ranks.extend(offset..offset + rest),
                         (Some(table), None) | (None, Some(table)) => table.append_to(&mut ranks, offset, after),
                         (Some(first), Some(then)) => {
@@ -216,6 +223,7 @@ impl Tables {
                 Table::Broad(t) => t.len() * 4,
             };
             self.bytes.fetch_add(size as u64, Ordering::Relaxed);
+            *taken += size as u64;
             table
         })
     }
@@ -243,7 +251,7 @@ mod tests {
                             continue;
                         }
                         let shape = Shape { kind, ends, a, b };
-                        let table = tables.make(shape);
+                        let table = tables.make(shape, &mut 0);
                         let none = pairings(shape.ends_after().into()) as u32;
                         for rank in 0..pairings(ends.into()) as u32 {
                             let expected = shape.follow(&mut pairing, rank).unwrap_or(none);

@@ -102,12 +102,26 @@ enum How {
 impl Way {
     /// Bytes beside those in use, when all states have been gathered and moved to the chunk.
     fn wanted(&self, gathering: &Gathering) -> u64 {
-        let there = match self.how {
-            How::Table { .. } => gathering.lists.sums.capacity() as u64 * 8,
-            How::Pairs | How::List => 0,
+        let Gathering { lists, loaded, chunk } = gathering;
+        let (there, more) = match self.how {
+            How::Table { .. } => (lists.sums.capacity() as u64 * 8, self.kept(lists)),
+            How::Pairs | How::List => (0, 0),
         };
-        let to_load = (2 * self.to_load).saturating_sub(gathering.loaded.bytes());
-        self.lists.saturating_sub(there) + to_load + self.growth(&gathering.chunk)
+        let to_load = (2 * self.to_load).saturating_sub(loaded.bytes());
+        self.lists.saturating_sub(there) + more + to_load + self.growth(chunk)
+    }
+
+    /// Bytes by which the lists grow in which what is not zero of a table is kept for a moment, and the marks.
+    fn kept(&self, lists: &Lists) -> u64 {
+        let (kept, marks) = match self.how {
+            How::Table { is_marked: true } => {
+                (self.count.min(self.entries.into()) as usize, self.count as usize / 64 + 1)
+            }
+            _ => (BLOCK + 8, 0),
+        };
+        let grown = |to: usize, capacity: usize| if to > capacity { to.max(2 * capacity) } else { 0 };
+        let (ranks, sums) = (grown(kept, lists.kept_ranks.capacity()), grown(kept, lists.kept_sums.capacity()));
+        (4 * ranks + 8 * sums + 8 * grown(marks, lists.marks.capacity())) as u64
     }
 
     /// Bytes by which the chunk may grow.
@@ -133,6 +147,10 @@ impl Transition<'_> {
         // Targets that differ only where the step looks have the same sources: one after the other,
         // they find them in the cache.
         scratch.targets.clear();
+        // With the index of them.
+        let wanted = scratch.bytes() + keys.len() as u64 * (size_of::<Mask>() as u64 + 32);
+        self.account.reserve(&mut scratch.share, wanted)?;
+        scratch.targets.reserve_exact(keys.len());
         scratch.targets.extend_from_slice(keys);
         let untouched = Mask { ends: self.step.untouched, full: self.step.untouched }.number();
         scratch.targets.sort_unstable_by_key(|key| (key.number() & untouched, key.number()));
@@ -188,9 +206,9 @@ impl Transition<'_> {
             && (chunk.written > 0 || chunk.states > 1 && self.account.in_use() + copy > most)
         {
             self.sort(chunk);
-            let block = chunk.take_away(spill).map_err(|error| self.fail(error))?;
-            self.account.settle(&mut 0, block.bytes());
-            return Ok(block);
+            // Without its states and heads it is small.
+            self.account.reserve(&mut 0, StateBlock::default().bytes())?;
+            return chunk.take_away(spill).map_err(|error| self.fail(error));
         }
         // The copy stays in use when the chunk is empty again.
         self.account.reserve(&mut 0, copy)?;
@@ -325,8 +343,7 @@ impl Transition<'_> {
         let Way { count, entries, limbs, .. } = way;
         gathering.chunk.transitions += entries;
         let is_late = self.make_room(&way, gathering, (&mut *share, beside))?;
-        gathering.room = self.account.room();
-        let Gathering { lists, loaded, chunk, room } = gathering;
+        let Gathering { lists, loaded, chunk } = gathering;
         match way.how {
             How::Table { is_marked } => {
                 let size = (count as usize + 1) * limbs;
@@ -339,8 +356,8 @@ impl Transition<'_> {
                 }
                 for link in links {
                     match self.source(link.source, loaded) {
-                        Ok(source) if is_marked => self.add_link::<true>(key, link, source, limbs, (lists, *room)),
-                        Ok(source) => self.add_link::<false>(key, link, source, limbs, (lists, *room)),
+                        Ok(source) if is_marked => self.add_link::<true>(key, link, source, limbs, lists),
+                        Ok(source) => self.add_link::<false>(key, link, source, limbs, lists),
                         Err(why) => {
                             // They must be zeros for the next group.
                             lists.sums.fill(0);
@@ -356,7 +373,7 @@ impl Transition<'_> {
                 lists.pairs.reserve_exact(entries as usize);
                 for link in links {
                     let source = self.source(link.source, loaded)?;
-                    self.add_link::<false>(key, link, source, 0, (lists, *room));
+                    self.add_link::<false>(key, link, source, 0, lists);
                 }
             }
             How::List => {
@@ -391,7 +408,7 @@ impl Transition<'_> {
         link: &Link,
         (source, chunk): (&Group, &StateBlock),
         limbs: usize,
-        (lists, room): (&mut Lists, u64),
+        lists: &mut Lists,
     ) {
         let stored = self.layer.keys[link.source as usize];
         let weights = chunk.weights_of(source);
@@ -401,7 +418,7 @@ impl Transition<'_> {
         let mut changes = 0;
         let mut missing = 0;
         for shape in link.shapes(stored.ends).into_iter().flatten() {
-            maps[changes] = match self.tables.find(shape, count, room) {
+            maps[changes] = match self.tables.find(shape, count, self.account) {
                 Some(Table::Narrow(table)) => Map::Narrow(table),
                 Some(Table::Broad(table)) => Map::Broad(table),
                 None => {
@@ -443,7 +460,7 @@ impl Transition<'_> {
                     match map {
                         Map::Narrow(table) => block.iter_mut().for_each(|rank| *rank = table[*rank as usize].into()),
                         Map::Broad(table) => block.iter_mut().for_each(|rank| *rank = table[*rank as usize]),
-                        Map::Shape(shape) => self.tables.follow(shape, block, &mut lists.pairing, room),
+                        Map::Shape(shape) => self.tables.follow(shape, block, &mut lists.pairing, self.account),
                     }
                 }
             }
