@@ -9,15 +9,14 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PySlice, PyTuple};
 
-use super::arguments;
 use super::board::{PyBoard, given_board};
 use super::buffer::{self, Layout};
 use super::detach::{check_every, detached};
 use super::errors::{self, InvalidTourError};
 use super::options::one_of;
 use super::quote::quote;
-use super::registry;
 use super::tour::PyTour;
+use super::{arguments, registry};
 use crate::board::Board;
 use crate::board::lines::{self, Format};
 use crate::board::tour::Tour;

@@ -168,3 +168,14 @@ def test_a_circle_is_seen(tmp_path: Path) -> None:
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert among_siblings(Rust(tmp_path).imports()) == {(): {"one": {"two"}, "two": {"one"}}}
+
+
+def test_the_repository_holds_no_links() -> None:
+    """A link leads to a place that other machines do not have."""
+    links = [
+        path
+        for folder in ("src", "python", "tests", "docs")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_symlink()
+    ]
+    assert links == []
