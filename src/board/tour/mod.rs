@@ -5,6 +5,7 @@
 mod given;
 mod json;
 mod text;
+mod texts;
 #[allow(clippy::module_inception)]
 mod tour;
 mod words;

@@ -25,5 +25,6 @@ mod orbits;
 mod quotient;
 
 pub use lifts::{Fold, Lifts, Taken};
+pub use orbits::Map;
 use quotient::Kind;
-pub use quotient::{Map, Quotient};
+pub use quotient::Quotient;

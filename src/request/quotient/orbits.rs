@@ -1,7 +1,9 @@
 //! [`Orbits`]: what a permutation takes to one another.
 
-use super::Map;
 use crate::board::moves::gcd;
+
+/// A permutation of the vertices of a graph.
+pub type Map = [u32];
 
 /// The orbits of a permutation.
 #[derive(Clone, Debug)]

@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use super::orbits::Orbits;
+use super::orbits::{Map, Orbits};
 use crate::board::moves::gcd;
 use crate::request::graph::{Graph, Parts, VertexSet};
-
-/// A permutation of the vertices of a graph.
-pub type Map = [u32];
 
 /// What is looked for in a quotient, and how a tour is made of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
