@@ -1,7 +1,7 @@
 //! [`CycleGraph`]: a graph with its apexes as vertices like the others. Its cycles through all vertices are the tours.
 
-use crate::engines::edge_forcing::Plan;
 use crate::request::Edge;
+use crate::request::apex::Apexes;
 use crate::request::graph::Graph;
 use crate::run::Pause;
 use crate::run::rng::Rng;
@@ -46,7 +46,7 @@ impl CycleGraph {
         if !graph.steps().is_empty() || graph.len() <= 2 {
             return None;
         }
-        let plan = Plan::new(graph)?;
+        let plan = Apexes::new(graph)?;
         let count = graph.len() as u32;
         let apexes = plan.apexes.len();
         let mut offsets = Vec::with_capacity(count as usize + apexes + 1);

@@ -3,6 +3,7 @@
 //! In reading order: [`Request`] with the numberings and beginnings it allows; [`classes`] of tours under symmetries;
 //! [`Graph`]; its [`quotient`] by a symmetry.
 
+pub(crate) mod apex;
 mod beginning;
 pub mod classes;
 mod encoding;

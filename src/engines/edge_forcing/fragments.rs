@@ -9,7 +9,8 @@ use super::state::State;
 use super::step::Step;
 use super::steps::Steps;
 use super::word::WordState;
-use super::{Plan, Position, word};
+use super::{Position, word};
+use crate::request::apex::Apexes;
 use crate::request::graph::Graph;
 use crate::run::{Budget, Pause};
 
@@ -86,7 +87,7 @@ impl EdgeForcing {
         let graph = &listing.graph;
         let engine = if graph.len() == 1 {
             Engine::Trivial { single: !graph.is_closed() }
-        } else if let Some(plan) = Plan::new(graph) {
+        } else if let Some(plan) = Apexes::new(graph) {
             let moves = (0..graph.len() as u32).map(|v| graph.neighbours(v).len()).max().unwrap_or(0);
             let engine = match plan.vertices(graph).max(room) {
                 ..=64 if moves <= word::MOST_SPARED => Engine::Word(Search::new(graph, &plan).into()),

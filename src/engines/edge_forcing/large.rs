@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use super::classes::Classes;
-use super::plan::Plan;
 use super::state::State;
 use super::word::MOST_SPARED;
 use crate::board::Bitboard;
+use crate::request::apex::Apexes;
 use crate::request::graph::{Graph, VertexSet};
 use crate::request::ordered;
 
@@ -152,7 +152,7 @@ impl State for LargeState {
 
     const BATCH: u64 = 16;
 
-    fn new(graph: &Arc<Graph>, plan: &Plan) -> Self {
+    fn new(graph: &Arc<Graph>, plan: &Apexes) -> Self {
         let count = graph.len() as u32;
         let vertices = plan.vertices(graph);
         let mut slack: Vec<i32> = (0..count).map(|v| graph.neighbours(v).len() as i32 - 2).collect();

@@ -48,7 +48,6 @@
 mod classes;
 mod fragments;
 mod large;
-mod plan;
 mod position;
 mod search;
 mod state;
@@ -57,6 +56,5 @@ mod steps;
 mod word;
 
 pub use fragments::{EdgeForcing, EdgeForcingStats};
-pub(crate) use plan::Plan;
 pub use position::Position;
 pub use step::Step;

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::Step;
-use super::plan::Plan;
 use super::position::Choice;
 use super::state::State;
 use super::steps::Steps;
+use crate::request::apex::Apexes;
 use crate::request::graph::Graph;
 use crate::run::Budget;
 
@@ -72,7 +72,7 @@ pub(super) struct Search<S: State> {
 
 impl<S: State> Search<S> {
     /// The edges that must be used are chosen; nothing is followed from that yet. Cost: linear.
-    pub(super) fn new(graph: &Arc<Graph>, plan: &Plan) -> Self {
+    pub(super) fn new(graph: &Arc<Graph>, plan: &Apexes) -> Self {
         let mut search = Search {
             state: S::new(graph, plan),
             trail: Vec::new(),

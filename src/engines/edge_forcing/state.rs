@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::plan::Plan;
+use crate::request::apex::Apexes;
 use crate::request::graph::Graph;
 
 /// The sets that say how far the fragments have grown.
@@ -23,7 +23,7 @@ pub(super) trait State: Clone {
     const BATCH: u64;
 
     /// All vertices bare and all edges usable.
-    fn new(graph: &Arc<Graph>, plan: &Plan) -> Self;
+    fn new(graph: &Arc<Graph>, plan: &Apexes) -> Self;
 
     /// The vertex from which on [`State::choose`] prefers the first of several; 0 to begin with.
     fn set_origin(&mut self, origin: u32);

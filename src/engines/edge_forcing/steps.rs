@@ -8,8 +8,8 @@
 //! The search goes on where a given step is near: the fewer squares lie between, the fewer ways there
 //! are to get there, and the sooner a wrong one shows.
 
-use super::plan::Plan;
 use super::state::State;
+use crate::request::apex::Apexes;
 use crate::request::graph::Graph;
 
 const NONE: u32 = u32::MAX;
@@ -38,7 +38,7 @@ struct Ways {
 
 impl Steps {
     /// `None` if no steps are asked for.
-    pub(super) fn new(graph: &Graph, plan: &Plan) -> Option<Steps> {
+    pub(super) fn new(graph: &Graph, plan: &Apexes) -> Option<Steps> {
         let mut given = graph.steps().to_vec();
         if given.is_empty() {
             return None;

@@ -7,8 +7,8 @@
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl};
 use std::sync::Arc;
 
-use super::plan::Plan;
 use super::state::State;
+use crate::request::apex::Apexes;
 use crate::request::graph::Graph;
 
 /// A machine word as a set of vertices.
@@ -158,7 +158,7 @@ impl<W: Word, const N: usize> State for WordState<W, N> {
 
     const BATCH: u64 = 256;
 
-    fn new(graph: &Arc<Graph>, plan: &Plan) -> Self {
+    fn new(graph: &Arc<Graph>, plan: &Apexes) -> Self {
         let count = graph.len() as u32;
         let plain = Self::from_to(0, count);
         let apexes = Self::from_to(count, plan.vertices(graph) as u32);

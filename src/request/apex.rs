@@ -1,10 +1,14 @@
-//! [`Plan`]: a graph as a search for cycles: apex vertices for the ends, edges to begin with.
+//! [`Apexes`]: tours as the cycles of a graph with a vertex more, or two.
+//!
+//! Such an *apex* is joined to every square that may be an end, so that a search for cycles never has to tell an end from
+//! another vertex. (The sweep has its own, `frontier/plan.rs`: it makes do with one apex where an end is given, but does not
+//! look at colours.)
 
 use crate::request::graph::{Colouring, Graph, VertexSet};
 
 /// What is to be searched: the cycles of the graph with its apex vertices that use the required edges.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct Apexes {
     /// The vertices that each apex is joined to: none for closed tours, one or two for open ones.
     /// Apex number `k` is vertex `len + k`.
     pub(crate) apexes: Vec<VertexSet>,
@@ -14,9 +18,9 @@ pub(crate) struct Plan {
     pub(crate) both_ways: bool,
 }
 
-impl Plan {
+impl Apexes {
     /// `None` if there clearly is no tour. Needs two vertices at least.
-    pub(crate) fn new(graph: &Graph) -> Option<Plan> {
+    pub(crate) fn new(graph: &Graph) -> Option<Apexes> {
         let count = graph.len() as u32;
         if graph.pieces().1 > 1 {
             return None;
@@ -64,7 +68,7 @@ impl Plan {
         if apexes.len() == 2 {
             required.insert(0, (count, count + 1));
         }
-        Some(Plan { apexes, required, both_ways })
+        Some(Apexes { apexes, required, both_ways })
     }
 
     /// Vertices and apexes.
