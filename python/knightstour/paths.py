@@ -16,7 +16,7 @@ from knightstour._core import (
 from knightstour.collection import Collection, counted
 from knightstour.keywords import helpful_methods, named
 from knightstour.limits import limit_error
-from knightstour.plain import plain
+from knightstour.plain import alone, plain
 from knightstour.results import Count, Found, Impossible, Stats, Stopped
 from knightstour.square import Square
 
@@ -88,10 +88,7 @@ class Path:
     @property
     def tour(self) -> Tour:
         """The path as a tour of the board on which all other squares are blocked, for example for a picture."""
-        board, visited = self.board, set(self.squares)
-        blocked = board.blocked | {square for square in board.squares if square not in visited}
-        alone = Board(board.rows, board.cols, blocked=blocked, leaper=board.leaper, wrap=board.wrap)
-        return Tour(alone, self.squares, closed=self.is_closed)
+        return alone(self.board, self.squares, closed=self.is_closed)
 
     def names(self) -> list[str]:
         """The names of its squares."""

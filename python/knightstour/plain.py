@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from knightstour.square import Square
     from knightstour.tours import Tours
 
 
@@ -65,3 +66,11 @@ def request_object(tours: Tours) -> dict[str, Any]:
     named = {key: None if square is None else board.name(square) for key, square in ends.items()}
     classes = {"symmetric": list(tours.symmetries), "distinct": tours.is_distinct}
     return {"board": board_object(board), "closed": tours.closed, **named, **classes}
+
+
+def alone(board: Board, squares: tuple[Square, ...], *, closed: bool) -> Tour:
+    """A path as a tour of the board on which all other squares are blocked."""
+    visited = set(squares)
+    blocked = board.blocked | {square for square in board.squares if square not in visited}
+    only = Board(board.rows, board.cols, blocked=blocked, leaper=board.leaper, wrap=board.wrap)
+    return Tour(only, squares, closed=closed)

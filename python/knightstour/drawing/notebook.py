@@ -8,12 +8,12 @@ from knightstour._core import Board, Tour
 from knightstour.drawing import scene
 from knightstour.drawing.canvas import FONT, clean, document
 from knightstour.drawing.svg import board_svg, path_svg, svg_grid, tour_svg
-from knightstour.paths import Path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from knightstour._core import Walk
+    from knightstour.paths import Path
 
 #: Tours of up to this many squares are shown completely.
 MOST_SHOWN = 10_000
@@ -33,7 +33,7 @@ def notebook_svg(shown: Tour | Board | Walk | Path) -> str:
         return board_svg(shown, size=size)
     if isinstance(shown, Tour):
         return tour_svg(shown, size=size)
-    return path_svg(shown if isinstance(shown, Path) else Path._of(board, tuple(shown.squares), False), size=size)
+    return path_svg(shown, size=size)
 
 
 def sample_svg(tours: Sequence[Tour]) -> str:

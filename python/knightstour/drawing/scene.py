@@ -175,10 +175,14 @@ def tour_title(tour: Tour) -> str:
     return f"{'Closed' if tour.is_closed else 'Open'} {piece(tour.board)} tour of the {kind(tour.board)}"
 
 
+def is_cycle(path: Walk | Path) -> bool:
+    """Whether it is drawn as closed; a walk is not."""
+    return not isinstance(path, Walk) and path.is_closed
+
+
 def path_title(path: Walk | Path) -> str:
     """A title for the picture of a path: its length, and its board."""
-    closed = not isinstance(path, Walk) and path.is_closed
-    what = "cycle" if closed else "path"
+    what = "cycle" if is_cycle(path) else "path"
     return f"{what} of {len(path):,} of the {len(path.board):,} squares of the {kind(path.board)}"
 
 

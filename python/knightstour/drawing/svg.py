@@ -10,10 +10,12 @@ from knightstour.drawing import scene
 from knightstour.drawing.canvas import MOST_SQUARES, UNIT, Canvas, Svg, document, short
 from knightstour.errors import RequestError
 from knightstour.keywords import helpful, named
+from knightstour.plain import alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from knightstour._core import Walk
     from knightstour.drawing.scene import Style
     from knightstour.paths import Path
     from knightstour.square import SquareLike
@@ -66,15 +68,18 @@ def board_svg(
     return canvas.document(body, size, str(title), text)
 
 
-def path_svg(path: Path, *, size: float | None = None) -> Svg:
+def path_svg(path: Walk | Path, *, size: float | None = None) -> Svg:
     """Draw a path on its board; the squares that it does not visit are not blocked."""
-    if not len(path):
-        return board_svg(path.board, size=size)
-    canvas = Canvas(path.board, coordinates=True, colors=scene.palette(None))
-    line = path.tour
+    board, squares = path.board, tuple(path.squares)
+    if not squares:
+        return board_svg(board, size=size)
+    canvas = Canvas(board, coordinates=True, colors=scene.palette(None))
+    line = alone(board, squares, closed=scene.is_cycle(path))
     body = chain(canvas.bare(), canvas.path(line, arrows=False), canvas.ends(line, numbered=False))
     title = scene.path_title(path)
-    return canvas.document(body, size, title[0].upper() + title[1:], f"From {path.names()[0]} to {path.names()[-1]}.")
+    return canvas.document(
+        body, size, title[0].upper() + title[1:], f"From {board.name(squares[0])} to {board.name(squares[-1])}."
+    )
 
 
 @helpful
