@@ -34,7 +34,7 @@ impl Kind {
     }
 }
 
-/// What a file must say of itself to be read.
+/// What the head of a file must say before the rest is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seal {
     /// What it is for.

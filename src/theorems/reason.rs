@@ -125,7 +125,7 @@ impl fmt::Display for Reason {
 
 /// Why a theorem was not applied to its end.
 pub(super) enum Halt {
-    /// The budget says so; it can be gone on with.
+    /// The budget stopped it; the next call goes on from there.
     Pause(Pause),
     /// There can be no tour.
     Reason(Reason),

@@ -1,4 +1,4 @@
-"""How the source hangs together: of the files of a folder, none imports one that imports it, over however many."""
+"""How the source is connected: of the files of a folder, none imports one that imports it, however indirectly."""
 
 from __future__ import annotations
 

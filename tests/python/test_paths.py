@@ -248,7 +248,7 @@ def test_ends_are_those_of_the_judge(board: kt.Board, data: st.DataObject) -> No
 
 @pytest.mark.parametrize(("cols", "legal", "fail"), [(5, 60, 32), (6, 135, 36), (7, 102, 0), (8, 240, 28), (9, 176, 0)])
 def test_ends_of_boards_with_a_side_of_5(cols: int, legal: int, fail: int) -> None:
-    """Published: of the pairs of ends that the colours allow, with a start in one quadrant, so many have no tour."""
+    """Published: of the pairs of ends that the colours allow, with a start in one quadrant, these have no tour."""
     board = kt.Board(5, cols)
     pairs = none = 0
     for start in [(row, col) for row in range(3) for col in range((cols + 1) // 2)]:
@@ -280,7 +280,7 @@ def test_the_longest_path_of_a_large_rectangle_is_a_tour() -> None:
 
 
 def greedy_walk(board: kt.Board, asked: dict[str, Any], steps: int) -> int:
-    """The most squares of walks by Warnsdorff's rule, ties by chance; so many moves are made."""
+    """The most squares of walks by Warnsdorff's rule, ties by chance; a given number of moves is made."""
     rng = random.Random(2)
     squares = list(board.squares)
     moves = {square: list(board.moves(square)) for square in squares}

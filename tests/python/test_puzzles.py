@@ -79,7 +79,7 @@ def test_puzzles_have_one_solution_and_no_clue_to_spare(board: kt.Board, options
 
 
 def solutions(puzzle: kt.Puzzle, most: int = 2) -> list[list[tuple[int, int]]]:
-    """Ways to write down the other numbers, as far as so many: by trying every move, and nothing of the package."""
+    """Ways to write down the other numbers, up to a given number: by trying every move, and nothing of the package."""
     graph = boards.graph(puzzle.board)
     count, closed = len(graph), puzzle.solution.is_closed
     at = {step: (square.row, square.col) for square, step in puzzle.clues.items()}

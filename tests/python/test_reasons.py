@@ -63,7 +63,7 @@ class Asked(NamedTuple):
             yield path
 
     def first(self, most: int | None = None) -> list[Pair] | None:
-        """The judge: the first tour that fits, of so many open ones at most (then `TimeoutError`)."""
+        """The judge: the first tour that fits, of a given number of open ones at most (then `TimeoutError`)."""
         number = 0
         for path in islice(self.candidates(), most):
             number += 1

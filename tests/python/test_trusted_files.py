@@ -161,7 +161,7 @@ class Interrupted(KeyboardInterrupt):
 
 @pytest.fixture
 def alarm() -> Iterator[Callable[[float], object]]:
-    """Raises `Interrupted` in the main thread after so many seconds, as Ctrl-C would."""
+    """Raises `Interrupted` in the main thread after some seconds, as Ctrl-C would."""
 
     def ring(*_: object) -> None:
         raise Interrupted

@@ -59,7 +59,7 @@ def test_published_values_of_larger_boards(rows: int, cols: int, closed: bool, m
 
 
 def test_few_states_are_met() -> None:
-    """All states of paths on 6x6 are 1.1 million, and those that forget what hangs together half of that."""
+    """All states of paths on 6x6 are 1.1 million, and those that forget what is connected half of that."""
     assert kt.Board(6).longest_uncrossed().stats.nodes < 300_000
     # Along a strip they are as many for each column.
     short, long = (kt.Board(4, cols).longest_uncrossed(closed=True).stats.nodes for cols in (20, 40))
@@ -74,7 +74,7 @@ def test_other_boards() -> None:
 
 
 def greedy(board: kt.Board, closed: bool, steps: int) -> int:
-    """The most moves of walks by chance that do not cross themselves; so many moves are looked at."""
+    """The most moves of walks by chance that do not cross themselves; a given number of moves is looked at."""
     rng = random.Random(4)
     squares = list(board.squares)
     best = 0

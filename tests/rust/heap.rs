@@ -66,7 +66,7 @@ fn peak(work: impl FnOnce()) -> u64 {
     (PEAK.get() - before) as u64
 }
 
-/// Whether a sweep on this thread is done with so many bytes; and the most that it really takes.
+/// Whether a sweep on this thread is done within a number of bytes; and the most that it really takes.
 fn sweep(request: &Request, limit: u64, place: Option<&Place>) -> (bool, u64) {
     let graph = Graph::new(request);
     let budget = Budget::new(Limits { memory: Some(limit), ..Limits::default() });

@@ -69,7 +69,7 @@ pub fn nodes(nodes: u64) -> Budget {
     Budget::new(Limits { nodes: Some(nodes), ..Limits::default() })
 }
 
-/// A large board with so many squares blocked of either colour, and none with fewer than two moves.
+/// A large board with a number of squares blocked of either colour, and none with fewer than two moves.
 pub fn holed(size: u32, holes: u32, seed: u64) -> Board {
     let mut rng = Rng::seeded(seed);
     loop {
@@ -90,7 +90,7 @@ pub fn holed(size: u32, holes: u32, seed: u64) -> Board {
     }
 }
 
-/// On small boards of any kind it finds tours that are asked for, and of so many in a hundred boards that have some.
+/// On small boards of any kind it finds tours that are asked for, and for a given share of the boards that have some.
 pub fn finds_nearly_all<S: Improving>(seed: u64, percent: u32) {
     let mut rng = Rng::seeded(seed);
     let (mut with_tours, mut found) = (0, 0);
@@ -112,7 +112,7 @@ pub fn finds_nearly_all<S: Improving>(seed: u64, percent: u32) {
     assert!(found * 100 >= with_tours * percent, "{found} of {with_tours}");
 }
 
-/// It finds a tour within so many nodes a square.
+/// It finds a tour within a given number of nodes a square.
 pub fn finds_within<S: Improving>(request: &Request, nodes_a_square: u64) {
     let mut search = S::over(request, None);
     let step = search.advance(&nodes(nodes_a_square * request.board().len() as u64));

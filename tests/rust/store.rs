@@ -54,7 +54,7 @@ fn boards() -> Vec<Request> {
     ]
 }
 
-/// A checkpoint of a count that was stopped after so many nodes.
+/// A checkpoint of a count that was stopped after some nodes.
 fn stopped(request: &Request, path: &Path, after: u64) -> Vec<u8> {
     assert_eq!(kept(request, path).unwrap().advance(&nodes(after)), Err(Halt::Pause(Pause::Limit(Limit::Nodes))));
     fs::read(path).unwrap()

@@ -143,7 +143,7 @@ fn every_end_of_every_tour_is_allowed() {
 }
 
 /// The squares of a random walk, with all others blocked, are a board with a tour however odd its
-/// shape; and they hang together by few moves, which is where a wrong theorem would show.
+/// shape; and few moves connect them, which is where a wrong theorem would show.
 #[test]
 fn no_reason_is_given_for_the_board_of_a_walk() {
     let mut rng = Rng::seeded(4);

@@ -158,8 +158,8 @@ fn limits_leave_a_path_and_a_bound() {
     assert_eq!(found.stopped, Some(Limit::Memory));
 }
 
-/// The most moves of paths, or circuits, that go on by chance until they cannot, from square after square; so many moves are
-/// tried in all.
+/// The most moves of paths, or circuits, that go on by chance until they cannot, from square after square; a given number of
+/// moves is tried in all.
 fn greedy(board: &Board, closed: bool, steps: u64) -> u32 {
     let point = |square: u32| {
         let at = board.square(square);

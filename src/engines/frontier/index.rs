@@ -11,7 +11,7 @@
 //! |---|---|
 //! | 32 bits | how many groups it has |
 //! | records | 32 bytes a group: key (128 bits), where its states begin (48), how many there are (48), bytes of a weight (32) |
-//! | states | of each group which ranks occur ([`Told`]), then the weights of those, in order |
+//! | states | of each group which ranks occur ([`RankSet`]), then the weights of those, in order |
 //!
 //! Groups that the step after the layer can join with one state are of one bin: all that a step back from a state may ask for
 //! is close by. Within a bin the keys rise.
@@ -97,9 +97,9 @@ impl From<StoreError> for Lack {
     }
 }
 
-/// How it is told which ranks of a group occur.
+/// How a file says which ranks of a group occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Told {
+enum RankSet {
     /// All do: not at all.
     All,
     /// Lines of 64 bytes: how many occur of the ranks in the lines before (32 bits), and a bit for each of the next
@@ -113,11 +113,11 @@ enum Told {
 const LINE: usize = 64;
 const LINE_RANKS: usize = 8 * (LINE - 4);
 
-impl Told {
-    /// How it is told of this many of all pairings, and in how many bytes.
-    fn of(count: u64, pairings: u128) -> (Told, u64) {
+impl RankSet {
+    /// How a file says which `count` of all pairings occur, and in how many bytes.
+    fn of(count: u64, pairings: u128) -> (RankSet, u64) {
         if u128::from(count) == pairings {
-            return (Told::All, 0);
+            return (RankSet::All, 0);
         }
         let size = match pairings {
             0..=0x1_0000 => 2,
@@ -126,8 +126,8 @@ impl Told {
         };
         let list = count * size;
         match u64::try_from(pairings.div_ceil(LINE_RANKS as u128)) {
-            Ok(lines) if size < 16 && lines * LINE as u64 <= list => (Told::Lines, lines * LINE as u64),
-            _ => (Told::List(size as u32), list),
+            Ok(lines) if size < 16 && lines * LINE as u64 <= list => (RankSet::Lines, lines * LINE as u64),
+            _ => (RankSet::List(size as u32), list),
         }
     }
 }
@@ -139,7 +139,7 @@ pub struct Found {
     at: u64,
     weights_at: u64,
     count: u64,
-    told: Told,
+    rank_set: RankSet,
     /// Bytes of a weight.
     width: u32,
 }
@@ -221,18 +221,18 @@ impl LayerIndex {
         if ends > MOST_ENDS || u128::from(count) > pairings {
             return Err(self.damaged().into());
         }
-        let (told, bytes) = Told::of(count, pairings);
-        Ok(Some(Found { at, weights_at: at.saturating_add(bytes), count, told, width }))
+        let (rank_set, bytes) = RankSet::of(count, pairings);
+        Ok(Some(Found { at, weights_at: at.saturating_add(bytes), count, rank_set, width }))
     }
 
     /// The weight of a rank, lowest byte first.
     #[inline]
     pub fn weight(&self, layer: usize, found: &Found, rank: u128, asked: &mut Asked) -> Result<Option<&[u8]>, Lack> {
-        let Found { at, weights_at, count, told, width } = *found;
+        let Found { at, weights_at, count, rank_set, width } = *found;
         let section = layer * SECTIONS + 1;
-        let place = match told {
-            Told::All => Some(rank as u64),
-            Told::Lines => {
+        let place = match rank_set {
+            RankSet::All => Some(rank as u64),
+            RankSet::Lines => {
                 let (line, at_line) = (rank as u64 / LINE_RANKS as u64, rank as usize % LINE_RANKS + 32);
                 let line = self.bytes.get(section, at.saturating_add(line * LINE as u64), LINE, asked)?;
                 let Ok(words) = <[[u8; 8]; LINE / 8]>::try_from(line.as_chunks().0) else {
@@ -240,7 +240,7 @@ impl LayerIndex {
                 };
                 place_in_line(words.map(u64::from_le_bytes), at_line)
             }
-            Told::List(size) => {
+            RankSet::List(size) => {
                 let size = size as usize;
                 self.search(section, (at, size), count, (size, rank), asked)?
             }
@@ -565,7 +565,7 @@ fn read(mut said: &[u8]) -> Option<(Vec<u64>, Vec<(u64, u64)>, Natural, Vec<u8>)
 
 /// Bytes of the states of a group in the image.
 fn encoded_bytes(key: Mask, group: &Group) -> u64 {
-    let (_, ranks) = Told::of(group.count as u64, pairings(key.ends.count_ones()));
+    let (_, ranks) = RankSet::of(group.count as u64, pairings(key.ends.count_ones()));
     ranks + group.count as u64 * u64::from(group.bits.div_ceil(8))
 }
 
@@ -592,9 +592,9 @@ fn encode(key: Mask, group: &Group, chunk: &StateBlock, to: &mut Vec<u8>) {
 
 /// Appends which ranks occur.
 fn tell(ranks: impl Iterator<Item = u128>, key: Mask, group: &Group, to: &mut Vec<u8>) {
-    match Told::of(group.count as u64, pairings(key.ends.count_ones())) {
-        (Told::All, _) => {}
-        (Told::Lines, bytes) => {
+    match RankSet::of(group.count as u64, pairings(key.ends.count_ones())) {
+        (RankSet::All, _) => {}
+        (RankSet::Lines, bytes) => {
             let from = to.len();
             to.resize(from + bytes as usize, 0);
             let (lines, _) = to[from..].as_chunks_mut::<LINE>();
@@ -607,7 +607,7 @@ fn tell(ranks: impl Iterator<Item = u128>, key: Mask, group: &Group, to: &mut Ve
             }
             // In those after the last rank there is nothing to find.
         }
-        (Told::List(size), _) => ranks.for_each(|rank| to.extend_from_slice(&rank.to_le_bytes()[..size as usize])),
+        (RankSet::List(size), _) => ranks.for_each(|rank| to.extend_from_slice(&rank.to_le_bytes()[..size as usize])),
     }
 }
 
@@ -634,15 +634,15 @@ mod tests {
         let pairings = 2027025;
         for step in [1, 2, 3, 7, 29] {
             let ranks: Vec<u128> = (step - 1..pairings).step_by(step as usize).collect();
-            let (told, bytes) = Told::of(ranks.len() as u64, pairings);
-            assert_eq!(told == Told::Lines, step == 2 || step == 3 || step == 7 || step == 29, "{step}");
+            let (rank_set, bytes) = RankSet::of(ranks.len() as u64, pairings);
+            assert_eq!(rank_set == RankSet::Lines, step == 2 || step == 3 || step == 7 || step == 29, "{step}");
             let group =
                 Group { chunk: 0, ranks: 0, weights: 0, count: ranks.len(), bits: 1, how: Ranks::Wide, check: 0 };
             let mut to = vec![7; 5];
             tell(ranks.iter().copied(), Mask { ends: (1 << 16) - 1, full: 0 }, &group, &mut to);
             assert_eq!(to.len() as u64, 5 + bytes);
             let (lines, _) = to[5..].as_chunks::<LINE>();
-            for rank in 0..if told == Told::Lines { pairings as usize } else { 0 } {
+            for rank in 0..if rank_set == RankSet::Lines { pairings as usize } else { 0 } {
                 let line = lines[rank / LINE_RANKS].as_chunks().0.to_vec().try_into().unwrap();
                 let words: [[u8; 8]; LINE / 8] = line;
                 let place = place_in_line(words.map(u64::from_le_bytes), rank % LINE_RANKS + 32);
@@ -650,8 +650,8 @@ mod tests {
                 assert_eq!(place, (rank % step == step - 1).then_some((rank / step) as u64), "{rank}");
             }
         }
-        assert_eq!(Told::of(10, 945), (Told::List(2), 20));
-        assert_eq!(Told::of(1, 1), (Told::All, 0));
-        assert_eq!(Told::of(1, super::pairings(56)), (Told::List(16), 16));
+        assert_eq!(RankSet::of(10, 945), (RankSet::List(2), 20));
+        assert_eq!(RankSet::of(1, 1), (RankSet::All, 0));
+        assert_eq!(RankSet::of(1, super::pairings(56)), (RankSet::List(16), 16));
     }
 }

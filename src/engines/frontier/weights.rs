@@ -7,7 +7,7 @@ pub enum Weights<'a> {
     Short(&'a [u32]),
     /// Of 64 bits.
     Single(&'a [u64]),
-    /// This many limbs each.
+    /// Of several limbs each: as many as the number says.
     Long(&'a [u64], usize),
 }
 

@@ -36,7 +36,7 @@ class Case:
 
 
 def colours(board: kt.Board) -> dict[kt.Square, int] | None:
-    """A colour for each square, if moves join squares of two colours and the board hangs together."""
+    """A colour for each square, if moves join squares of two colours and the board is connected."""
     first = board.squares[0]
     colour = {first: 0}
     queue = [first]

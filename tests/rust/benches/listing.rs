@@ -47,7 +47,7 @@ fn main() {
     });
 }
 
-/// Counts a tour that was written out, up to so many.
+/// Counts a tour that was written out, up to a number of them.
 fn count(path: &[u32], tours: &mut u64, most: u64) -> ControlFlow<()> {
     std::hint::black_box(path);
     *tours += 1;
