@@ -390,11 +390,13 @@ impl Sweep {
     /// Each worker has lists of its own, as long as those of the largest task that it had: half of the workers, for the rest
     /// of the step, since in the next slice all of them would run out of memory again.
     fn let_fewer_work(&mut self) -> bool {
-        let are_several = self.workers > 1;
+        if self.workers == 1 {
+            return false;
+        }
         self.workers = self.workers.div_ceil(2);
         self.most_workers = self.workers;
         self.scratch.iter_mut().for_each(|scratch| *scratch = Scratch::default());
-        are_several
+        true
     }
 
     /// Puts the keys of the layer to come into bins, and makes a task of each.
@@ -514,12 +516,7 @@ impl Sweep {
         let held = self.bytes_beside_layer() + self.built_bytes();
         let all_bins = Partition::new(&self.plan, self.step, self.tasks.len());
         self.layer.fetch(portion, all_bins, (held, &mut self.bytes_needed), budget)?;
-        let own = self.fixed_bytes()
-            + self.groups.bytes()
-            + self.layer.bytes()
-            + self.tables.bytes()
-            + Sorting::bytes(self.tasks.len())
-            + self.scratch.iter().map(Scratch::bytes).sum::<u64>();
+        let own = self.own_bytes();
         self.scratch.iter_mut().for_each(|scratch| scratch.share = scratch.bytes());
         // More may be held than in the step before, such as for more workers.
         self.bytes_needed = own + self.built_bytes();
