@@ -44,6 +44,16 @@ def test_many_searches_at_once() -> None:
     assert kt.solve_many([]) == []
 
 
+def test_trials_that_are_cancelled_before_they_begin_are_not_run() -> None:
+    cancel = kt.Cancel()
+    cancel.cancel()
+    with ThreadPoolExecutor(2) as threads:
+        with pytest.raises(kt.LimitReachedError, match="cancelled"):
+            kt.warnsdorff_trials(8, 100, executor=threads, cancel=cancel)
+        with pytest.raises(kt.RequestError, match="cancel must be"):
+            kt.warnsdorff_trials(8, 100, executor=threads, cancel=5)  # type: ignore[arg-type]
+
+
 def test_drawing_is_shared_by_workers(tmp_path: Path) -> None:
     """The same tours whoever draws them: threads, processes that make the tables, and those that open a file."""
     closed = kt.Board(6).tours(closed=True)

@@ -163,7 +163,8 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
     """Warnsdorff runs shared by workers; see `warnsdorff_trials`."""
     check_executor(executor)
     # Not a run: arguments that do not fit are refused here, and a random seed is picked once.
-    _, _, used = walk_some(board, 0, start, ties, seed, Limits(None, None, None, threads, progress, cancel))
+    Limits(progress=progress, cancel=cancel)
+    _, _, used = walk_some(board, 0, start, ties, seed, threads)
     if isinstance(trials, bool) or not hasattr(trials, "__index__") or index(trials) < 0:
         raise RequestError(f"{{}} must be a whole number of at least 0, not {_quote(trials)}", [("trials", None)])
     total = index(trials)
@@ -172,7 +173,7 @@ def trials_by_workers(  # noqa: PLR0917 - what `warnsdorff_trials` was given
     def calls() -> Iterator[tuple[Callable[..., Any], Sequence[Any]]]:
         for first in range(0, total, size):
             count = min(size, total - first)
-            yield walk_some, (board, count, start, ties, used, None, first, threads or 1)
+            yield walk_some, (board, count, start, ties, used, threads or 1, first)
 
     def tell(done: int) -> None:
         if progress is not None:
@@ -189,13 +190,12 @@ def walk_some(  # noqa: PLR0917 - what the core is asked
     start: SquareLike | None,
     ties: Ties,
     seed: int | None,
-    limits: Limits | None,
+    threads: int | None,
     first: int = 0,
-    threads: int | None = None,
 ) -> tuple[int, tuple[int, ...], int]:
     """Some of the trials, from number ``first`` on: the task of a worker."""
-    answer = _warnsdorff_trials(board, count, start, ties, seed, limits or Limits(threads=threads), first)
-    assert answer is not None
+    answer = _warnsdorff_trials(board, count, start, ties, seed, Limits(threads=threads), first)
+    assert answer is not None, "nobody can cancel it"
     return answer
 
 
@@ -237,7 +237,7 @@ def sample_by_workers(  # noqa: PLR0917 - what `Tours.sample` was given
     """Tours picked at random by workers; see `Tours.sample`."""
     check_executor(executor)
     # Not a run: a seed that does not fit is refused here, and a random one is picked once.
-    _, _, used = walk_some(tours._board, 0, None, "random", seed, Limits(threads=threads))
+    _, _, used = walk_some(tours._board, 0, None, "random", seed, threads)
     drawn_from = Source(tours)
     size = max(FEW, -(-k // TASKS))
 
