@@ -138,6 +138,11 @@ class TestHelp:
         rows = [*result.get("strategies", []), *result.get("boards", [])]
         assert all(re.search(rf"\b{key}\b", text) for row in rows for key in row)
 
+    def test_commands_stand_in_the_order_of_their_use(self) -> None:
+        shown = re.findall(r"^  ([a-z]+)  ", answer("--help").partition("\nCommands:\n")[2], re.MULTILINE)
+        assert shown[: len(COMMANDS)] == list(COMMANDS)
+        assert shown[0] == "solve"
+
     def test_help_as_a_command(self) -> None:
         assert answer("help") == answer("--help")
         assert answer("help", "solve") == answer("solve", "--help")

@@ -24,16 +24,21 @@ if TYPE_CHECKING:
 SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
-def told(shell: str, line: str) -> list[str]:
+def asked(shell: str, line: str) -> str:
     """What the program tells a shell when Tab is pressed at the end of a line."""
     word = line.rpartition(" ")[2]
     at = word if shell == "fish" else str(len(line.split(" ")) - 1)
-    asked = {"_KNIGHTSTOUR_COMPLETE": f"{shell}_complete", "COMP_WORDS": line, "COMP_CWORD": at}
+    given = {"_KNIGHTSTOUR_COMPLETE": f"{shell}_complete", "COMP_WORDS": line, "COMP_CWORD": at}
     done = subprocess.run(
-        PROGRAM, capture_output=True, text=True, env=ENVIRONMENT | asked, timeout=PATIENCE, check=True
+        PROGRAM, capture_output=True, text=True, env=ENVIRONMENT | given, timeout=PATIENCE, check=True
     )
     assert done.stderr == ""
-    lines = done.stdout.splitlines()
+    return done.stdout
+
+
+def told(shell: str, line: str) -> list[str]:
+    """The words among that."""
+    lines = asked(shell, line).splitlines()
     if shell in {"bash", "fish"}:
         # The kind of each, a comma, the text, and for fish its help.
         return [line.partition(",")[2].partition("\t")[0] for line in lines if line]
@@ -94,6 +99,27 @@ def test_boards_and_their_files(tmp_path: Path) -> None:
     assert told("bash", f"knightstour count @{tmp_path}/r") == [f"@{tmp_path}/rest.txt", f"@{tmp_path}/ring.txt"]
     assert f"@{tmp_path}/folder/" in told("bash", f"knightstour verify - --board @{tmp_path}/")
     assert told("bash", "knightstour solve @/no/where/") == []
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("draw t", "file"),
+        ("verify t", "file"),
+        ("draw t.txt --output t", "file"),
+        ("count 6 --checkpoint t", "file"),
+        ("gallery t", "dir"),
+        ("count 6 --spill-dir t", "dir"),
+    ],
+)
+def test_the_shell_completes_names_of_files(shell: str, line: str, kind: str) -> None:
+    answer = asked(shell, f"knightstour {line}")
+    assert answer.startswith((f"{kind},t", f"{kind}\nt\n"))
+
+
+def test_options_that_answer_at_once_stay_silent() -> None:
+    assert told("bash", "knightstour --version so") == ["solve"]
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is missing")

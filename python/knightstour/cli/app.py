@@ -31,14 +31,14 @@ COMPLETE = "_KNIGHTSTOUR_COMPLETE"
 
 def print_version(context: click.Context, _option: click.Parameter, asked: bool) -> None:
     """Answer --version."""
-    if asked:
+    if asked and not context.resilient_parsing:
         print("knightstour", __version__)
         context.exit()
 
 
 def print_completion(context: click.Context, _option: click.Parameter, shell: str | None) -> None:
     """Answer --show-completion."""
-    if shell is None:
+    if shell is None or context.resilient_parsing:
         return
     known = get_completion_class(shell)
     if known is None:
@@ -75,9 +75,17 @@ def no_command() -> None:
         context.exit(MISUSE)
 
 
+class Program(click.Group):
+    """The commands in the order in which they were added: click's own group lists them by the alphabet."""
+
+    def list_commands(self, _context: click.Context) -> list[str]:
+        """The names of the commands."""
+        return list(self.commands)
+
+
 def program(names: Sequence[str]) -> click.Group:
     """The command line with some of its commands."""
-    group = click.Group(
+    group = Program(
         help="Knight's tours: found and verified, proven impossible with a reason, or counted exactly.",
         epilog="\b\nExamples:\n"
         "  knightstour solve 8x8 --closed\n"
@@ -110,8 +118,9 @@ def wanted(arguments: Sequence[str]) -> Sequence[str]:
     return (first,) if first in COMMANDS else COMMANDS
 
 
-def explain(message: str, arguments: Sequence[str]) -> str | None:
-    """What to write instead, if it is clear what was meant."""
+def explain(error: click.ClickException, arguments: Sequence[str]) -> str:
+    """A misuse that click found, with what to write instead."""
+    message = error.format_message().rstrip(".")
     extra = re.match(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", message)
     if extra:
         # The two sides of a board.
@@ -120,10 +129,14 @@ def explain(message: str, arguments: Sequence[str]) -> str | None:
         hint = f"write the board as {sides[0]}x{sides[1]}" if are_sides else f"see '{command_of(arguments)} --help'"
         return f"unexpected argument{'s' * (' ' in extra[1])} {extra[1]}: {hint}"
     minus = next((text for text in arguments[1:] if re.fullmatch(r"-[0-9]+([xX]-?[0-9]+)?", text)), None)
-    if minus and "such option" in message:
-        board = minus.replace("-", "")
-        return f"{minus} is not a board: rows and columns are numbers of at least 1, such as {board}"
-    return None
+    if isinstance(error, click.NoSuchOption):
+        if minus:
+            board = minus.replace("-", "")
+            return f"{minus} is not a board: rows and columns are numbers of at least 1, such as {board}"
+        message = f"no such option: {error.option_name}"
+        if error.possibilities:
+            message += f"; did you mean {' or '.join(error.possibilities)}?"
+    return f"{message} (try '{command_of(arguments)} --help')"
 
 
 def command_of(arguments: Sequence[str]) -> str:
@@ -145,10 +158,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as error:
         return error.exit_code
     except click.ClickException as error:
-        message = error.format_message().rstrip(".")
-        at = getattr(error, "ctx", None)
-        path = at.command_path if at else "knightstour"
-        return complain(explain(message, arguments) or f"{message} (try '{path} --help')", MISUSE)
+        return complain(explain(error, arguments), MISUSE)
     except (KnightsTourError, MisuseError) as error:
         return complain(as_typed(error), LIMIT if isinstance(error, LimitReachedError) else MISUSE)
     except MemoryError:

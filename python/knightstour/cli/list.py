@@ -14,13 +14,14 @@ from knightstour.cli.options import (
     MemoryOption,
     QuietOption,
     TimeOption,
+    among,
     examples,
     names,
     offer,
     option,
 )
 from knightstour.cli.output import complain, is_terminal, print_bytes, say
-from knightstour.cli.reading import MisuseError, read_choice, read_whole
+from knightstour.cli.reading import MisuseError, read_whole
 from knightstour.cli.status import INTERRUPTED, LIMIT, MISUSE
 from knightstour.cli.wording import in_numbers
 from knightstour.errors import LimitReachedError
@@ -66,7 +67,7 @@ def command(
             "--format NAME",
             f"Format of a line: {names(LineFormat)}; by default as the file's name says (.csv, .ndjson).",
             offered=offer(*get_args(LineFormat)),
-            read=lambda flag, given: read_choice(flag, given, get_args(LineFormat)),
+            read=among(*get_args(LineFormat)),
         ),
     ] = None,
     resume: Annotated[

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeAlias, get_args
 
 import click
+from click.shell_completion import CompletionItem
 
 from knightstour._core import Board
 from knightstour.cli.reading import read_bytes_of_memory, read_choice, read_file_name, read_seconds, read_whole
@@ -45,13 +46,18 @@ def offer_boards(incomplete: str) -> list[str]:
     return sorted(f"{front}{file}{'/' * is_folder}" for file, is_folder in files if name or file[0] != ".")
 
 
-def completed(offered: Offer | None) -> Any:
-    """What shells are offered, as click asks for it."""
-    if offered is None:
+FILES = {"FILE": "file", "DIR": "dir"}
+"""What shells call what these words of the help stand for."""
+
+
+def completed(offered: Offer | None, metavar: str | None) -> Any:
+    """What shells are offered, as click asks for it; where a file is named, the shell completes names of files."""
+    kind = FILES.get(metavar or "")
+    if offered is None and kind is None:
         return None
 
-    def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-        return offered(incomplete)
+    def complete(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[Any]:
+        return offered(incomplete) if offered else [CompletionItem(incomplete, type=kind or "plain")]
 
     return complete
 
@@ -68,7 +74,7 @@ def argument(metavar: str, text: str, offered: Offer | None = None) -> Maker:
             help=text,
             required=default is REQUIRED,
             nargs=-1 if is_list else 1,
-            shell_complete=completed(offered),
+            shell_complete=completed(offered, metavar),
         )
 
     return make
@@ -102,7 +108,7 @@ def option(
             default=None if default is None else str(default),
             show_default=default is not None,
             multiple=is_list,
-            shell_complete=completed(offered),
+            shell_complete=completed(offered, metavar),
             callback=value_of,
         )
 
@@ -113,11 +119,15 @@ REQUIRED = object()
 """The default of what has none."""
 
 
+def among(*choices: str) -> Callable[[str, str], str]:
+    """How the text of an option is read that takes one of these names."""
+    return lambda flag, given: read_choice(flag, given, choices)
+
+
 def choice(spelled: str, meaning: str, choices: Any) -> Maker:
     """An option that takes one of some names; its help lists them, and shells offer them."""
     known = get_args(choices)
-    text = f"{meaning}: {', '.join(known)}."
-    return option(spelled, text, offer(*known), lambda flag, given: read_choice(flag, given, known))
+    return option(spelled, f"{meaning}: {names(choices)}.", offer(*known), among(*known))
 
 
 def examples(*lines: str, keys: str) -> str:

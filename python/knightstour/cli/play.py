@@ -64,6 +64,17 @@ SLOWEST, FASTEST = 0.1, 1000.0
 """Moves per second."""
 
 
+def read_speed(option: str, text: str) -> float:
+    """The moves a second."""
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not SLOWEST <= speed <= FASTEST:
+        raise MisuseError(f"{option} must be a number of moves per second from 0.1 to 1000, not {_quote(text)}")
+    return speed
+
+
 def command(
     board: Annotated[
         str | None, argument("[BOARD]", "ROWSxCOLS, N for NxN, or @FILE with a picture.", offer_boards)
@@ -71,9 +82,7 @@ def command(
     *,
     tour: Annotated[str | None, option("--tour FILE", "Play the tour in this file; - is standard input.")] = None,
     as_open: Annotated[bool, option("--open", "Read the tour in the file as open, even if its ends meet.")] = False,
-    speed: Annotated[
-        float, option("--speed N", "Moves per second, 0.1 to 1000.", read=lambda _, text: read_speed(text))
-    ] = 5,
+    speed: Annotated[float, option("--speed N", "Moves per second, 0.1 to 1000.", read=read_speed)] = 5,
     on: BoardOptions,
     asked: EndsOptions,
     seed: SeedOption = None,
@@ -108,17 +117,6 @@ def command(
     else:
         print(played)
     return 0
-
-
-def read_speed(text: str) -> float:
-    """The moves a second."""
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not SLOWEST <= speed <= FASTEST:
-        raise MisuseError(f"--speed must be a number of moves per second from 0.1 to 1000, not {_quote(text)}")
-    return speed
 
 
 class Player:

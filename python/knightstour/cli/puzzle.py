@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from knightstour._core import Board, _quote
 from knightstour.cli.bar import Bar
 from knightstour.cli.groups import BoardOptions, EndsOptions, LimitOptions
-from knightstour.cli.options import BoardArgument, JsonOption, QuietOption, examples, offer, option
+from knightstour.cli.options import BoardArgument, JsonOption, QuietOption, among, examples, offer, option
 from knightstour.cli.output import complain, print_bytes, print_json, say, stats_object
-from knightstour.cli.reading import MisuseError, read_choice, read_whole
+from knightstour.cli.reading import MisuseError, read_whole
 from knightstour.cli.status import LIMIT, NO_TOUR
 from knightstour.errors import NoTourError
 from knightstour.plain import request_object
@@ -65,7 +65,7 @@ def command(
             "--format NAME",
             "Format of the files in a folder: svg (the default), png, txt or json.",
             offered=offer(*FORMATS),
-            read=lambda flag, given: read_choice(flag, given, FORMATS),
+            read=among(*FORMATS),
         ),
     ] = None,
     limits: LimitOptions,

@@ -58,13 +58,15 @@ def make_plan(
     if request.steps:
         raise RequestError("tours with given steps cannot be counted in parts: the sweep does not know the steps")
     if isinstance(parts, bool) or not (isinstance(parts, int) or parts in {"auto", "rows", "ends", "moves"}):
-        raise RequestError(f"parts must be 'auto', 'rows', 'ends', 'moves' or a number, not {_quote(parts)}")
+        raise RequestError(
+            f"{{}} must be 'auto', 'rows', 'ends', 'moves' or a number, not {_quote(parts)}", [("parts", None)]
+        )
     if isinstance(parts, int) and not 1 <= parts <= MOST_CUTS:
-        raise RequestError(f"parts must be from 1 to {MOST_CUTS}, not {_quote(parts)}")
+        raise RequestError(f"{{}} must be from 1 to {MOST_CUTS}, not {_quote(parts)}", [("parts", None)])
     if tours.closed and parts in {"rows", "ends"}:
-        raise RequestError(f"closed tours have no ends; parts={parts!r} is for open tours")
+        raise RequestError("closed tours have no ends; {} is for open tours", [("parts", parts)])
     if parts == "rows" and tours.start is not None and tours.end is not None:
-        raise RequestError("both ends are given, so parts='rows' would make only one part")
+        raise RequestError("both ends are given, so {} would make only one part", [("parts", parts)])
     squares = tours.board.rows * tours.board.cols
     if squares > MOST_SQUARES:
         described = f"{tours.board.rows}x{tours.board.cols} board"
@@ -73,8 +75,9 @@ def make_plan(
         )
     if parts == "ends" and len(tours.board) > MOST_ENDS:
         raise RequestError(
-            f"parts='ends' has too many pairs of squares on the {tours.board.rows}x{tours.board.cols} board: "
-            f"it has {len(tours.board):,} squares, more than {MOST_ENDS:,}"
+            f"{{}} has too many pairs of squares on the {tours.board.rows}x{tours.board.cols} board: "
+            f"it has {len(tours.board):,} squares, more than {MOST_ENDS:,}",
+            [("parts", parts)],
         )
     look = Look(tours, memory_limit or _memory(), threads, time_limit, cancel)
     return automatic(look) if parts == "auto" else cut(look, parts)

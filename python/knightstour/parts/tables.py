@@ -57,7 +57,9 @@ class PlanCount(Count):
     def ends(self) -> EndsTable:
         """The table of all pairs of ends, for plans by ends. Raises `RequestError` for other plans."""
         if self._plan.by != "ends":
-            raise RequestError(f"a plan by {self._plan.by} has no counts by ends; make the plan with parts='ends'")
+            raise RequestError(
+                f"a plan by {self._plan.by} has no counts by ends; make the plan with {{}}", [("parts", "ends")]
+            )
         tours = self._plan.tours
         board = tours.board
         images = _stabiliser(tours._request)
