@@ -86,7 +86,8 @@ LIMITED = [
     ((7, 8, True, 34_524_432_316), 5, True, False),
     ((7, 8, True, 34_524_432_316), 8, False, False),
     pytest.param((7, 8, True, 34_524_432_316), 8, True, True, marks=pytest.mark.slow),
-    ((7, 8, True, 34_524_432_316), 40, False, False),
+    ((7, 8, True, 34_524_432_316), 20, False, False),
+    ((7, 8, True, 34_524_432_316), 40, False, True),
     pytest.param((7, 8, True, 34_524_432_316), 40, True, True, marks=pytest.mark.slow),
     pytest.param((7, 8, True, 34_524_432_316), 64, True, True, marks=pytest.mark.slow),
     ((9, 9, False, 0), 12, False, False),
@@ -94,6 +95,7 @@ LIMITED = [
     pytest.param((9, 9, False, 0), 300, False, False, marks=pytest.mark.slow),
     pytest.param((8, 8, True, 13_267_364_410_532), 300, False, False, marks=pytest.mark.slow),
     pytest.param((8, 8, True, 13_267_364_410_532), 64, True, True, marks=pytest.mark.minutes),
+    pytest.param((8, 8, True, 13_267_364_410_532), 640, False, True, marks=pytest.mark.minutes),
     pytest.param((8, 8, True, 13_267_364_410_532), 500, True, True, marks=pytest.mark.minutes),
 ]
 

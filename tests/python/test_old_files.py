@@ -27,8 +27,8 @@ def old(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("ask", "version"),
     [
-        (lambda at: TOURS.count(method="frontier", checkpoint=at / "count.kt"), "engine 3, here 4"),
-        (lambda at: TOURS.starts(method="frontier", checkpoint=at / "starts.kt"), "engine 3, here 4"),
+        (lambda at: TOURS.count(method="frontier", checkpoint=at / "count.kt"), "engine 3, here 5"),
+        (lambda at: TOURS.starts(method="frontier", checkpoint=at / "starts.kt"), "engine 3, here 5"),
         (lambda at: kt.open_tours(at / "index.tours"), "engine 2, here 3"),
         (lambda at: kt.Board(3, 10).tours(closed=True).prepare(at / "index.tours"), "engine 2, here 3"),
     ],

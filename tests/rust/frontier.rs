@@ -1,6 +1,6 @@
 //! The frontier engine against an independent search and against published counts.
 
-use knightstour::engines::frontier::{Natural, Starts, Sweep, SweepStats};
+use knightstour::engines::frontier::{Modulus, Natural, Starts, Sweep, SweepOptions, SweepStats};
 use knightstour::run::rng::Rng;
 use knightstour::run::{Halt, Unsuited};
 use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Request, Wrap};
@@ -9,6 +9,13 @@ use knightstour::{Board, Budget, Cancel, Graph, Leaper, Limit, Limits, Pause, Re
 fn count(request: &Request) -> String {
     let graph = Graph::new(request);
     let mut sweep = Sweep::new(request, &graph, 1).unwrap();
+    sweep.advance(&Budget::unlimited()).unwrap().to_string()
+}
+
+/// What it leaves modulo a number.
+fn count_modulo(request: &Request, number: u64) -> String {
+    let options = SweepOptions { modulus: Modulus::new(number), ..SweepOptions::on(1) };
+    let mut sweep = Sweep::begin(request, &Graph::new(request), options, &Budget::unlimited()).unwrap();
     sweep.advance(&Budget::unlimited()).unwrap().to_string()
 }
 
@@ -123,11 +130,13 @@ impl Random {
 fn agrees_with_exhaustive_search_on_random_boards() {
     let mut random = Random(Rng::seeded(3));
     let mut with_tours = 0;
-    for _ in 0..4000 {
+    for turn in 0..4000 {
         let request = random.request();
         let expected = search(&request);
         with_tours += u32::from(expected > 0);
         assert_eq!(count(&request), expected.to_string(), "{request:?}");
+        let modulus = [2, 3, 4, 97, 65521, 65536, 4294967291, 1 << 32][turn % 8];
+        assert_eq!(count_modulo(&request, modulus), (expected % modulus).to_string(), "{request:?} {modulus}");
     }
     // Most random boards have none; enough must, or the test says little.
     assert!(with_tours > 500, "{with_tours}");

@@ -2,7 +2,7 @@
 
 use knightstour::answers::number::{Files, Prepare};
 use knightstour::answers::{Count, CountOptions, Find, FindOptions, FindPath, Method, Outcome, PathOutcome};
-use knightstour::engines::frontier::{Course, Forecasting, Starts, Sweep};
+use knightstour::engines::frontier::{Course, Forecasting, Starts, Sweep, SweepOptions};
 use knightstour::engines::paths::{PathCount, PathRequest};
 use knightstour::request::classes;
 use knightstour::run::{Halt, Misuse, Task};
@@ -56,7 +56,7 @@ fn what_goes_before_the_first_step_stops_when_the_run_is_cancelled() {
     let request = Request::open(Board::new(3, 2000).unwrap());
     let graph = Graph::new(&request);
     let torus = Request::open(Board::build(6, 300, [], Leaper::KNIGHT, Wrap::Both).unwrap());
-    assert_eq!(Sweep::begin(&request, &graph, 1, false, &budget).map(|_| ()), Err(cancelled.into()));
+    assert_eq!(Sweep::begin(&request, &graph, SweepOptions::on(1), &budget).map(|_| ()), Err(cancelled.into()));
     assert_eq!(Course::new(&graph, &budget).map(|_| ()), Err(cancelled.into()));
     assert_eq!(Starts::new(&request, 1, &budget).map(|_| ()), Err(cancelled.into()));
     for samples in [None, Some(10)] {

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use knightstour::engines::frontier::{CheckpointedSweep, Files, Natural, Starts, Sweep, SweepStats};
+use knightstour::engines::frontier::{
+    CheckpointedSweep, Files, Modulus, Natural, Starts, Sweep, SweepOptions, SweepStats,
+};
 use knightstour::run::Halt;
 use knightstour::run::rng::Rng;
 use knightstour::store::{Kind, Reader, Seal, StoreError, Unfinished, Writer};
@@ -456,6 +458,44 @@ fn less_memory_is_enough_with_a_directory() {
             let mut kept = CheckpointedSweep::new(sweep(&request, 1), files).unwrap();
             assert_eq!(kept.advance(&budget(then, None)).unwrap().to_string(), expected);
             assert_eq!(without_peak(kept.sweep().stats()), without_peak(stats));
+        }
+        assert_eq!(place.names(), [""; 0]);
+    }
+}
+
+/// Residues are counted from disk, after restarts and on other numbers of threads as exact sums are.
+#[test]
+fn residues_survive_restarts_and_small_memory() {
+    let place = Place::new("residues");
+    for (request, number) in
+        [(Request::closed(Board::new(6, 8).unwrap()), 65521), (Request::open(Board::new(6, 6).unwrap()), 4294967291)]
+    {
+        let (expected, stats) = plain(&request);
+        let expected = expected.parse::<u64>().unwrap() % number;
+        let graph = Graph::new(&request);
+        let residues = |threads: usize, number: u64| {
+            let options = SweepOptions { modulus: Modulus::new(number), ..SweepOptions::on(threads) };
+            Sweep::begin(&request, &graph, options, &Budget::unlimited()).unwrap()
+        };
+        let limit = (stats.peak_bytes - FIXED) / 2 + FIXED;
+        for spill_dir in [None, Some(place.0.clone())] {
+            let files =
+                Files { checkpoint: Some(place.file()), spill_dir, interval: Duration::ZERO, ..Files::default() };
+            let budget = |nodes| {
+                let memory = files.spill_dir.is_some().then_some(limit);
+                Budget::new(Limits { memory, nodes, ..Limits::default() })
+            };
+            let mut kept = CheckpointedSweep::new(residues(2, number), files.clone()).unwrap();
+            let half = stats.groups + stats.groups / 2;
+            assert_eq!(kept.advance(&budget(Some(half))), Err(Halt::Pause(Pause::Limit(Limit::Nodes))));
+            drop(kept);
+            // Neither the exact count nor that modulo another number goes on from there.
+            for other in [sweep(&request, 1), residues(1, 65519)] {
+                let error = CheckpointedSweep::new(other, files.clone()).map(|_| ()).unwrap_err();
+                assert!(matches!(error, StoreError::Request { .. }), "{error:?}");
+            }
+            let mut kept = CheckpointedSweep::new(residues(1, number), files.clone()).unwrap();
+            assert_eq!(kept.advance(&budget(None)).unwrap().to_string(), expected.to_string());
         }
         assert_eq!(place.names(), [""; 0]);
     }

@@ -3,58 +3,43 @@
 use std::sync::Arc;
 
 use super::mask::Mask;
+use super::ranks::{Cursor, Ranks};
 use super::state::MOST_ENDS;
-use super::weights::{Weights, bits_of};
+use super::weights::Weights;
 use crate::store::{self, Check, Reader, Spill, StoreError, Writer};
 
 /// The states of one key.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
-    /// Which chunk holds them.
-    pub chunk: u32,
-    /// From where in its ranks; if the chunk is on disk, where they begin there.
+    /// Which block holds them.
+    pub block: u32,
+    /// How the ranks are kept.
+    pub how: Ranks,
+    /// From where in its words of ranks; if the block is on disk, where they begin there.
     pub ranks: usize,
-    /// From where in its weights.
+    /// From where in its bytes of weights.
     pub weights: usize,
     /// How many there are.
     pub count: usize,
     /// The bits of the greatest weight.
     pub bits: u32,
-    /// How the ranks are kept.
-    pub how: Ranks,
     /// The check of their bytes on disk.
     pub check: u32,
 }
 
 impl Group {
-    /// Words of 64 bits a weight; 0: 32 bits.
+    /// Bytes of a weight.
+    #[inline]
     #[must_use]
-    pub fn limbs(&self) -> u32 {
-        if self.bits <= 32 { 0 } else { self.bits.div_ceil(64) }
+    pub fn width(&self) -> usize {
+        self.bits.div_ceil(8) as usize
     }
 
     /// Bytes of the states as they are written.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let rank = match self.how {
-            Ranks::All => 0,
-            Ranks::Listed => 4,
-            Ranks::Wide => 16,
-        };
-        let weight = if self.bits <= 32 { 4 } else { 8 * u64::from(self.limbs()) };
-        self.count as u64 * (rank + weight)
+        (self.how.words(self.count) * 4 + self.count * self.width()) as u64
     }
-}
-
-/// How the ranks of a group are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ranks {
-    /// All ranks occur.
-    All,
-    /// A rising list.
-    Listed,
-    /// A rising list of wide numbers.
-    Wide,
 }
 
 /// The states of some groups.
@@ -64,14 +49,10 @@ pub struct StateBlock {
     pub keys: Vec<Mask>,
     /// The groups, until they are a layer's.
     pub groups: Vec<Group>,
-    /// Ranks of all groups, of 32 bits and wide.
-    pub ranks: Vec<u32>,
-    /// Ranks of the groups with [`Ranks::Wide`].
-    pub wide_ranks: Vec<u128>,
-    /// Weights of the groups with at most 32 bits.
-    pub short_weights: Vec<u32>,
-    /// Weights of the others, in limbs of 64 bits.
-    pub weights: Vec<u64>,
+    /// Words that tell the ranks of all groups.
+    ranks: Vec<u32>,
+    /// Their weights, of as many bytes as the greatest of a group needs.
+    weights: Vec<u8>,
     /// How many states there are.
     pub states: u64,
     /// States that were looked at to build it.
@@ -84,7 +65,7 @@ pub struct StateBlock {
     pub heads: Option<Heads>,
 }
 
-/// Where the keys and groups of a chunk are on disk.
+/// Where the keys and groups of a block are on disk.
 #[derive(Clone, Copy, Debug)]
 pub struct Heads {
     at: u64,
@@ -118,13 +99,17 @@ impl StateBlock {
             self.keys.len() * size_of::<Mask>(),
             self.groups.len() * size_of::<Group>(),
             self.ranks.len() * 4,
-            self.wide_ranks.len() * 16,
-            self.short_weights.len() * 4,
-            self.weights.len() * 8,
+            self.weights.len(),
             // With the allocator's own.
             size_of::<StateBlock>() + 64,
         ];
         sizes.iter().map(|&size| size as u64).sum()
+    }
+
+    /// Bytes of its weights alone.
+    #[must_use]
+    pub fn bytes_of_weights(&self) -> u64 {
+        self.weights.len() as u64
     }
 
     /// Bytes that it takes with its spare room.
@@ -137,32 +122,21 @@ impl StateBlock {
     /// Bytes of the lists of states with their spare room.
     #[must_use]
     pub fn room_for_states(&self) -> u64 {
-        let sizes = [
-            self.ranks.capacity() * 4,
-            self.wide_ranks.capacity() * 16,
-            self.short_weights.capacity() * 4,
-            self.weights.capacity() * 8,
-        ];
-        sizes.iter().map(|&size| size as u64).sum()
+        (self.ranks.capacity() * 4 + self.weights.capacity()) as u64
     }
 
-    /// Bytes that this many states more, with weights of this many limbs, may take for a moment: where a list has no room for
-    /// them, it moves to one of twice the length.
+    /// Bytes that this many states more, with weights of at most this many bytes, may take for a moment: where a list has no
+    /// room for them, it moves to one of twice the length.
     #[must_use]
-    pub fn growth(&self, states: usize, limbs: usize, is_wide: bool) -> u64 {
+    pub fn growth(&self, states: usize, width: usize, is_wide: bool) -> u64 {
         let grown = |len: usize, capacity: usize, more: usize| {
             if len + more <= capacity { 0 } else { (len + more).max(capacity * 2) }
         };
-        let ranks = if is_wide {
-            grown(self.wide_ranks.len(), self.wide_ranks.capacity(), states) * 16
-        } else {
-            grown(self.ranks.len(), self.ranks.capacity(), states) * 4
-        };
+        let words = if is_wide { 4 * states } else { states };
+        let ranks = grown(self.ranks.len(), self.ranks.capacity(), words) * 4;
         let heads = grown(self.keys.len(), self.keys.capacity().min(self.groups.capacity()), 1) * HEAD as usize;
-        // Weights of one limb may turn out to be short.
-        let short = grown(self.short_weights.len(), self.short_weights.capacity(), states) * 4;
-        let weights = grown(self.weights.len(), self.weights.capacity(), states * limbs) * 8;
-        (heads + ranks + if limbs == 1 { weights.max(short) } else { weights }) as u64
+        let weights = grown(self.weights.len(), self.weights.capacity(), states * width + SPARE);
+        (heads + ranks + weights) as u64
     }
 
     /// A copy without spare room, and this one empty again.
@@ -172,8 +146,6 @@ impl StateBlock {
             keys: self.keys.as_slice().to_vec(),
             groups: self.groups.as_slice().to_vec(),
             ranks: self.ranks.as_slice().to_vec(),
-            wide_ranks: self.wide_ranks.as_slice().to_vec(),
-            short_weights: self.short_weights.as_slice().to_vec(),
             weights: self.weights.as_slice().to_vec(),
             states: self.states,
             transitions: self.transitions,
@@ -230,48 +202,33 @@ impl StateBlock {
         self.keys.clear();
         self.groups.clear();
         self.ranks.clear();
-        self.wide_ranks.clear();
-        self.short_weights.clear();
         self.weights.clear();
         (self.states, self.transitions, self.written) = (0, 0, 0);
     }
 
     fn drop_states(&mut self) {
-        (self.ranks, self.wide_ranks) = (Vec::new(), Vec::new());
-        (self.short_weights, self.weights) = (Vec::new(), Vec::new());
+        (self.ranks, self.weights) = (Vec::new(), Vec::new());
     }
 }
 
 /// The states of a group as they are written: the ranks, then the weights. They are put behind `to`, and each piece is shown.
 fn write_states<E>(
-    chunk: &StateBlock,
+    block: &StateBlock,
     group: &Group,
     to: &mut Vec<u8>,
     mut show: impl FnMut(&mut Vec<u8>, usize) -> Result<(), E>,
 ) -> Result<(), E> {
-    fn put<T: Copy, const N: usize, E>(
-        numbers: &[T],
-        bytes_of: impl Fn(T) -> [u8; N],
-        to: &mut Vec<u8>,
-        show: &mut impl FnMut(&mut Vec<u8>, usize) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for piece in numbers.chunks(PIECE / N) {
-            let from = to.len();
-            to.extend(piece.iter().flat_map(|&number| bytes_of(number)));
-            show(to, from)?;
-        }
-        Ok(())
+    for words in block.words_of(group).chunks(PIECE / 4) {
+        let from = to.len();
+        to.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        show(to, from)?;
     }
-    let listed = group.ranks..group.ranks + group.count;
-    match group.how {
-        Ranks::All => {}
-        Ranks::Listed => put(&chunk.ranks[listed], u32::to_le_bytes, to, &mut show)?,
-        Ranks::Wide => put(&chunk.wide_ranks[listed], u128::to_le_bytes, to, &mut show)?,
+    for bytes in block.weight_bytes(group).chunks(PIECE) {
+        let from = to.len();
+        to.extend_from_slice(bytes);
+        show(to, from)?;
     }
-    match chunk.weights_of(group) {
-        Weights::Short(weights) => put(weights, u32::to_le_bytes, to, &mut show),
-        Weights::Single(weights) | Weights::Long(weights, _) => put(weights, u64::to_le_bytes, to, &mut show),
-    }
+    Ok(())
 }
 
 /// Bytes of states that are written at a time.
@@ -279,7 +236,7 @@ const PIECE: usize = 1 << 16;
 /// Bytes that writing them takes: two pieces, and the heads of the groups.
 pub const WRITING: u64 = 3 * PIECE as u64;
 
-/// Writes the states of groups to disk, each from the chunk that holds it, and says where they are with the check of each.
+/// Writes the states of groups to disk, each from the block that holds it, and says where they are with the check of each.
 /// `go_on` is asked from time to time.
 pub fn write_away<'c, E: From<StoreError>>(
     groups: impl ExactSizeIterator<Item = (&'c Group, &'c StateBlock)> + Clone,
@@ -289,10 +246,10 @@ pub fn write_away<'c, E: From<StoreError>>(
     let mut places = Vec::with_capacity(groups.len());
     let mut bytes = Vec::with_capacity(2 * PIECE);
     let mut at = spill.reserve(groups.clone().map(|(group, _)| group.bytes()).sum());
-    for (group, chunk) in groups {
+    for (group, block) in groups {
         let place = at as usize + bytes.len();
         let mut check = Check::default();
-        write_states(chunk, group, &mut bytes, |bytes, from| {
+        write_states(block, group, &mut bytes, |bytes, from| {
             check.update(&bytes[from..]);
             if bytes.len() >= PIECE {
                 go_on()?;
@@ -309,12 +266,12 @@ pub fn write_away<'c, E: From<StoreError>>(
     Ok(places)
 }
 
-/// Writes groups to a file, their states from the chunks that hold them: [`StateBlock::restore`] reads them back.
+/// Writes groups to a file, their states from the blocks that hold them: [`StateBlock::restore`] reads them back.
 pub fn save<'c>(
     keys: &[Mask],
     groups: &[Group],
     transitions: u64,
-    chunk_of: impl Fn(&Group) -> &'c StateBlock,
+    block_of: impl Fn(&Group) -> &'c StateBlock,
     to: &mut Writer,
 ) -> Result<(), StoreError> {
     to.number(keys.len() as u64)?;
@@ -324,18 +281,18 @@ pub fn save<'c>(
         to.number(key.full)?;
         to.number(group.count as u64)?;
         to.bytes(&group.bits.to_le_bytes())?;
-        to.bytes(&[group.how as u8])?;
+        to.bytes(&[group.how.code()])?;
     }
     let mut bytes = Vec::new();
     for group in groups {
-        let chunk = chunk_of(group);
-        if let Some(spill) = &chunk.spill {
+        let block = block_of(group);
+        if let Some(spill) = &block.spill {
             bytes.resize(group.bytes() as usize, 0);
             spill.read(&mut bytes, group.ranks as u64, group.check)?;
             to.bytes(&bytes)?;
         } else {
             bytes.clear();
-            write_states(chunk, group, &mut bytes, |bytes, _| {
+            write_states(block, group, &mut bytes, |bytes, _| {
                 to.bytes(bytes)?;
                 bytes.clear();
                 Ok::<(), StoreError>(())
@@ -348,28 +305,10 @@ pub fn save<'c>(
 impl StateBlock {
     /// Adds the states of a group from its bytes; says where they are now.
     pub fn append(&mut self, group: &Group, bytes: &[u8]) -> Group {
-        let is_wide = group.how == Ranks::Wide;
-        let added = Group {
-            ranks: if is_wide { self.wide_ranks.len() } else { self.ranks.len() },
-            weights: self.weights_from(group.bits),
-            ..*group
-        };
-        let rank_bytes = match group.how {
-            Ranks::All => 0,
-            Ranks::Listed => group.count * 4,
-            Ranks::Wide => group.count * 16,
-        };
-        let (ranks, weights) = bytes.split_at(rank_bytes);
-        match group.how {
-            Ranks::All => {}
-            Ranks::Listed => self.ranks.extend(ranks.as_chunks().0.iter().map(|&rank| u32::from_le_bytes(rank))),
-            Ranks::Wide => self.wide_ranks.extend(ranks.as_chunks().0.iter().map(|&rank| u128::from_le_bytes(rank))),
-        }
-        if group.bits <= 32 {
-            self.short_weights.extend(weights.as_chunks().0.iter().map(|&weight| u32::from_le_bytes(weight)));
-        } else {
-            self.weights.extend(weights.as_chunks().0.iter().map(|&weight| u64::from_le_bytes(weight)));
-        }
+        let added = Group { ranks: self.ranks.len(), weights: self.weights.len(), ..*group };
+        let (ranks, weights) = bytes.split_at(group.how.words(group.count) * 4);
+        self.ranks.extend(ranks.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)));
+        self.weights.extend_from_slice(weights);
         added
     }
 
@@ -401,7 +340,7 @@ impl StateBlock {
             bytes.extend((group.count as u64).to_le_bytes());
             bytes.extend(group.bits.to_le_bytes());
             bytes.extend(group.check.to_le_bytes());
-            bytes.push(group.how as u8);
+            bytes.push(group.how.code());
         }
         Ok(Heads { at: spill.append(&bytes)?, check: store::check(&bytes), count: self.keys.len() })
     }
@@ -423,13 +362,11 @@ impl StateBlock {
         for head in bytes.as_chunks::<HEAD_AWAY>().0 {
             let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| head[at + i]));
             let half = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| head[at + i]));
-            let how = match head[40] {
-                0 => Ranks::All,
-                1 => Ranks::Listed,
-                _ => Ranks::Wide,
-            };
+            let key = Mask { ends: word(8), full: word(0) };
+            // What this process wrote, and read back with its check.
+            let how = Ranks::from_code(head[40], key.pairings()).unwrap_or(Ranks::All);
             let group = Group {
-                chunk: 0,
+                block: 0,
                 ranks: word(16) as usize,
                 weights: 0,
                 count: word(24) as usize,
@@ -437,7 +374,7 @@ impl StateBlock {
                 how,
                 check: half(36),
             };
-            show(Mask { ends: word(8), full: word(0) }, group);
+            show(key, group);
         }
         Ok(())
     }
@@ -449,7 +386,7 @@ impl StateBlock {
         Ok(())
     }
 
-    /// Writes the chunk to a file.
+    /// Writes the block to a file.
     pub fn save(&self, to: &mut Writer) -> Result<(), StoreError> {
         if self.heads.is_none() {
             return save(&self.keys, &self.groups, self.transitions, |_| self, to);
@@ -462,116 +399,182 @@ impl StateBlock {
         save(&keys, &groups, self.transitions, |_| self, to)
     }
 
-    /// Reads a chunk from a file. `room` is asked before this many bytes are taken.
+    /// Reads a block from a file. `room` is asked before this many bytes are taken.
     pub fn restore<E: From<StoreError>>(
         from: &mut Reader,
         narrow_ends: u32,
         mut room: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<StateBlock, E> {
         let count = from.count(HEAD_SAVED)?;
-        let mut chunk = StateBlock { transitions: from.amount()?, ..StateBlock::default() };
+        let mut block = StateBlock { transitions: from.amount()?, ..StateBlock::default() };
         room(count as u64 * HEAD)?;
         let mut bytes_left = from.left().saturating_sub(count as u64 * HEAD_SAVED);
-        let mut sizes = [0usize; 4];
+        let (mut words, mut bytes) = (0, 0);
         for _ in 0..count {
             let key = Mask { ends: from.number()?, full: from.number()? };
             let states = from.number()?;
-            let (mut bits, mut how) = ([0; 4], [0]);
+            let (mut bits, mut code) = ([0; 4], [0]);
             from.bytes(&mut bits)?;
-            from.bytes(&mut how)?;
+            from.bytes(&mut code)?;
             let ends = key.ends.count_ones();
-            let how = match how {
-                [0] if u128::from(states) == key.pairings() => Ranks::All,
-                [1] if ends <= narrow_ends => Ranks::Listed,
-                [2] => Ranks::Wide,
-                _ => return Err(from.damaged().into()),
-            };
-            // No more states than pairings, and no more than there are bytes for.
             let bits = u32::from_le_bytes(bits);
+            // No more states than pairings, and no more than there are bytes for.
             let is_sane = ends <= MOST_ENDS && ends.is_multiple_of(2) && (1..1 << 20).contains(&bits);
             if !is_sane || states == 0 || states > bytes_left || u128::from(states) > key.pairings() {
                 return Err(from.damaged().into());
             }
-            let group = Group { chunk: 0, ranks: 0, weights: 0, count: states as usize, bits, how, check: 0 };
+            let how = Ranks::from_code(code[0], key.pairings());
+            let how = how.filter(|&how| how == Ranks::All || how == Ranks::Wide || ends <= narrow_ends);
+            let how = how.ok_or_else(|| from.damaged())?;
+            let group = Group { block: 0, how, ranks: 0, weights: 0, count: states as usize, bits, check: 0 };
             bytes_left = bytes_left.checked_sub(group.bytes()).ok_or_else(|| from.damaged())?;
-            sizes[0] += if how == Ranks::Listed { group.count } else { 0 };
-            sizes[1] += if how == Ranks::Wide { group.count } else { 0 };
-            sizes[if bits <= 32 { 2 } else { 3 }] += group.count * group.limbs().max(1) as usize;
-            chunk.keys.push(key);
-            chunk.groups.push(group);
-            chunk.states += states;
+            words += how.words(group.count);
+            bytes += group.count * group.width();
+            block.keys.push(key);
+            block.groups.push(group);
+            block.states += states;
         }
-        room((sizes[0] * 4 + sizes[1] * 16 + sizes[2] * 4 + sizes[3] * 8) as u64)?;
-        chunk.ranks.reserve_exact(sizes[0]);
-        chunk.wide_ranks.reserve_exact(sizes[1]);
-        chunk.short_weights.reserve_exact(sizes[2]);
-        chunk.weights.reserve_exact(sizes[3]);
+        room((words * 4 + bytes) as u64)?;
+        block.ranks.reserve_exact(words);
+        block.weights.reserve_exact(bytes);
         let mut bytes = Vec::new();
         for number in 0..count {
-            let group = chunk.groups[number];
+            let group = block.groups[number];
             bytes.resize(group.bytes() as usize, 0);
             from.bytes(&mut bytes)?;
-            let group = chunk.append(&group, &bytes);
-            let pairings = chunk.keys[number].pairings();
-            let listed = group.ranks..group.ranks + group.count;
-            let is_rising = match group.how {
-                Ranks::All => true,
-                Ranks::Listed => {
-                    let ranks = &chunk.ranks[listed];
-                    ranks.is_sorted_by(|a, b| a < b) && ranks.last().is_some_and(|&rank| u128::from(rank) < pairings)
-                }
-                Ranks::Wide => {
-                    let ranks = &chunk.wide_ranks[listed];
-                    ranks.is_sorted_by(|a, b| a < b) && ranks.last().is_some_and(|&rank| rank < pairings)
-                }
-            };
-            let limbs = group.limbs() as usize;
-            let is_bounded = match chunk.weights_of(&group) {
-                Weights::Short(weights) => weights.iter().all(|&weight| bits_of(&[weight.into()]) <= group.bits),
-                Weights::Single(weights) | Weights::Long(weights, _) => {
-                    weights.chunks_exact(limbs).all(|weight| bits_of(weight) <= group.bits)
-                }
-            };
-            if !is_rising || !is_bounded {
+            let group = block.append(&group, &bytes);
+            let is_sound = group.how.is_sound(block.words_of(&group), group.count, block.keys[number].pairings());
+            if !is_sound || !block.weights_of(&group).are_of(group.bits) {
                 return Err(from.damaged().into());
             }
-            chunk.groups[number] = group;
+            block.groups[number] = group;
         }
-        Ok(chunk)
+        Ok(block)
     }
 }
 
 impl StateBlock {
-    /// The weights of a group that is in memory.
+    fn words_of(&self, group: &Group) -> &[u32] {
+        &self.ranks[group.ranks..group.ranks + group.how.words(group.count)]
+    }
+
+    /// The weights of a group that is in memory, as they are written.
+    #[must_use]
+    pub fn weight_bytes(&self, group: &Group) -> &[u8] {
+        &self.weights[group.weights..group.weights + group.count * group.width()]
+    }
+
+    /// The ranks of a group that is in memory.
+    #[inline]
+    #[must_use]
+    pub fn ranks_of(&self, group: &Group) -> Cursor<'_> {
+        Cursor::new(group.how, self.words_of(group), group.count)
+    }
+
+    /// Its weights.
+    #[inline]
     #[must_use]
     pub fn weights_of(&self, group: &Group) -> Weights<'_> {
-        let (from, count) = (group.weights, group.count);
-        match group.limbs() {
-            0 => Weights::Short(&self.short_weights[from..from + count]),
-            1 => Weights::Single(&self.weights[from..from + count]),
-            limbs => Weights::Long(&self.weights[from..from + count * limbs as usize], limbs as usize),
-        }
+        Weights::new(self.weight_bytes(group), group.width())
     }
 
-    /// Where the weights of a group with this many bits will begin.
-    #[must_use]
-    pub fn weights_from(&self, bits: u32) -> usize {
-        if bits <= 32 { self.short_weights.len() } else { self.weights.len() }
-    }
-
-    /// Appends a weight of a group with this many bits.
-    pub fn push_weight(&mut self, sum: &[u64], bits: u32) {
-        if bits <= 32 {
-            self.short_weights.push(sum[0] as u32);
-        } else {
-            self.weights.extend_from_slice(&sum[..bits.div_ceil(64) as usize]);
-        }
-    }
-
-    /// Adds the group of what was appended.
-    pub fn add(&mut self, key: Mask, count: usize, ranks: usize, weights: usize, bits: u32, how: Ranks) {
+    /// Begins a group of this many states, of which the greatest weight has so many bits. They are to follow in order.
+    pub fn begin(&mut self, key: Mask, count: usize, bits: u32, is_wide: bool) -> Growing<'_> {
+        let how = Ranks::shortest(count, key.pairings(), is_wide);
+        let group =
+            Group { block: 0, how, ranks: self.ranks.len(), weights: self.weights.len(), count, bits, check: 0 };
         self.keys.push(key);
-        self.groups.push(Group { chunk: 0, ranks, weights, count, bits, how, check: 0 });
+        self.groups.push(group);
         self.states += count as u64;
+        if let Ranks::Bits(words) = how {
+            self.ranks.resize(self.ranks.len() + words as usize, 0);
+        }
+        self.weights.resize(self.weights.len() + count * group.width() + SPARE, 0);
+        Growing {
+            ranks: &mut self.ranks,
+            weights: &mut self.weights,
+            how,
+            first: group.ranks,
+            at: group.weights,
+            width: group.width(),
+        }
+    }
+}
+
+/// Bytes behind the weights of a group that grows.
+const SPARE: usize = 8;
+
+/// A group of which the states follow.
+pub struct Growing<'b> {
+    ranks: &'b mut Vec<u32>,
+    weights: &'b mut Vec<u8>,
+    how: Ranks,
+    /// The first of its words of ranks, and where the next weight goes.
+    first: usize,
+    at: usize,
+    width: usize,
+}
+
+impl Growing<'_> {
+    /// The next state, with a weight of one limb.
+    #[inline]
+    pub fn push(&mut self, rank: u32, weight: u64) {
+        self.push_rank(rank.into());
+        self.put(weight);
+        self.at += self.width;
+    }
+
+    /// The next state.
+    pub fn push_long(&mut self, rank: u128, weight: &[u64]) {
+        self.push_rank(rank);
+        let to = &mut self.weights[self.at..self.at + self.width];
+        to.iter_mut().zip(weight.iter().flat_map(|limb| limb.to_le_bytes())).for_each(|(to, byte)| *to = byte);
+        self.at += self.width;
+    }
+
+    /// The states of 32 ranks from `first` on, as far as their sums are not zero.
+    #[inline]
+    pub fn push_some(&mut self, first: usize, sums: &[u64]) {
+        let mut bits = 0;
+        for (place, &sum) in sums.iter().enumerate() {
+            let is_kept = sum != 0;
+            self.put(sum);
+            self.at += if is_kept { self.width } else { 0 };
+            bits |= u32::from(is_kept) << place;
+        }
+        match self.how {
+            Ranks::Bits(_) => self.ranks[self.first + first / 32] = bits,
+            Ranks::Listed => {
+                while bits != 0 {
+                    self.ranks.push(first as u32 + bits.trailing_zeros());
+                    bits &= bits - 1;
+                }
+            }
+            Ranks::All | Ranks::Wide => {}
+        }
+    }
+
+    /// All eight bytes in one go; the next weight covers what is too many.
+    #[inline]
+    fn put(&mut self, weight: u64) {
+        if let Some(to) = self.weights[self.at..].first_chunk_mut() {
+            *to = weight.to_le_bytes();
+        }
+    }
+
+    #[inline]
+    fn push_rank(&mut self, rank: u128) {
+        match self.how {
+            Ranks::All => {}
+            Ranks::Bits(_) => self.ranks[self.first + (rank / 32) as usize] |= 1 << (rank % 32),
+            Ranks::Listed => self.ranks.push(rank as u32),
+            Ranks::Wide => self.ranks.extend([rank, rank >> 32, rank >> 64, rank >> 96].map(|word| word as u32)),
+        }
+    }
+
+    /// The end of the group: all of its states have followed.
+    pub fn end(self) {
+        debug_assert_eq!(self.at, self.weights.len() - SPARE);
+        self.weights.truncate(self.at);
     }
 }

@@ -196,8 +196,8 @@ impl Sweep {
                 return Ok(false);
             }
             to.number(u64::from(task.is_some()))?;
-            if let Some(chunk) = task {
-                chunk.save(to)?;
+            if let Some(block) = task {
+                block.save(to)?;
             }
         }
         Ok(true)
@@ -254,18 +254,18 @@ impl Sweep {
         }
         self.step = step as usize;
         self.work_done = work_done;
-        let mut chunks = Vec::new();
+        let mut blocks = Vec::new();
         let mut held = self.groups.bytes();
         for _ in 0..from.count(16)? {
-            let chunk = self.restore_chunk(from, held, budget)?;
+            let block = self.restore_block(from, held, budget)?;
             // The lists of its groups stand beside those of the layer for a moment.
-            held += chunk.bytes() + chunk.len() as u64 * HEAD;
-            chunks.push(chunk);
+            held += block.bytes() + block.len() as u64 * HEAD;
+            blocks.push(block);
         }
         budget.check_memory(held)?;
-        let mut chunks: Vec<Option<StateBlock>> = chunks.into_iter().map(Some).collect();
-        let portions = self.portions_of(&mut chunks, budget)?;
-        self.layer = Layer::new(chunks.into_iter().flatten().collect(), portions)?;
+        let mut blocks: Vec<Option<StateBlock>> = blocks.into_iter().map(Some).collect();
+        let portions = self.portions_of(&mut blocks, budget)?;
+        self.layer = Layer::new(blocks.into_iter().flatten().collect(), portions)?;
         // The states after a step have a file of their own.
         self.spill = None;
         let tasks = from.count(8)?;
@@ -280,9 +280,9 @@ impl Sweep {
             let mut held = self.own_bytes();
             for task in 0..tasks {
                 if from.number()? == 1 {
-                    let chunk = self.restore_chunk(from, held, budget)?;
-                    held += chunk.bytes();
-                    self.tasks[task] = Some(chunk);
+                    let block = self.restore_block(from, held, budget)?;
+                    held += block.bytes();
+                    self.tasks[task] = Some(block);
                 }
             }
         }
@@ -293,20 +293,20 @@ impl Sweep {
         Ok(())
     }
 
-    fn restore_chunk(&mut self, from: &mut Reader, held: u64, budget: &Budget) -> Result<StateBlock, Halt> {
+    fn restore_block(&mut self, from: &mut Reader, held: u64, budget: &Budget) -> Result<StateBlock, Halt> {
         budget.go_on()?;
         let narrow_ends = self.tuning.narrow_ends;
         let needed = &mut self.bytes_needed;
-        let mut chunk = StateBlock::restore(from, narrow_ends, |bytes| {
+        let mut block = StateBlock::restore(from, narrow_ends, |bytes| {
             *needed = held + bytes;
             budget.check_memory(held + bytes).map_err(Halt::Pause)
         })?;
         if self.spill_dir.is_some()
-            && held + chunk.bytes() > budget.memory() / 2
+            && held + block.bytes() > budget.memory() / 2
             && let Some(spill) = self.spill()?
         {
-            chunk.spill(&spill)?;
+            block.spill(&spill)?;
         }
-        Ok(chunk)
+        Ok(block)
     }
 }

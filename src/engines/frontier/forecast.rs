@@ -54,13 +54,14 @@ impl Forecast {
         let times = self.steps as f64 / self.layers.len().max(1) as f64;
         let [all_groups, all_states] = [&groups, &states].map(|sizes| (sizes.iter().sum::<f64>() * times).max(1.0));
         let peak = 0.77 * states.iter().copied().fold(1.0, f64::max).powf(1.016);
-        let [two_states, two_groups] =
-            [&states, &groups].map(|sizes| sizes.windows(2).map(|two| two[0] + two[1]).fold(1.0, f64::max));
+        let bytes: Vec<f64> = self.layers.iter().zip(&states).map(|(layer, states)| layer.bytes() * states).collect();
+        let [two_bytes, two_groups] =
+            [&bytes, &groups].map(|sizes| sizes.windows(2).map(|two| two[0] + two[1]).fold(1.0, f64::max));
         Needs {
             states: peak,
             groups: all_groups,
             transitions: 0.297 * all_states.powf(0.507) * all_groups.powf(0.836),
-            memory: 381_000.0 + 8.57 * two_states + 125.0 * two_groups,
+            memory: 600_000.0 + 1.25 * two_bytes + 185.0 * two_groups,
             keys: size_of::<Mask>() as f64 * two_groups,
             image: 4.0 * all_states + 32.0 * all_groups,
         }
@@ -89,6 +90,12 @@ impl LayerForecast {
     #[must_use]
     pub fn all_groups(&self) -> f64 {
         self.groups.iter().map(|&(_, groups)| groups).sum()
+    }
+
+    /// About how many bytes a state takes: its weight has some bits for each square swept, from some on, and its rank a part of
+    /// a byte.
+    fn bytes(&self) -> f64 {
+        (f64::from(self.swept) / 8.0 - 1.8).max(1.0) + 0.7
     }
 
     /// About how many states its groups hold, on a board of this many squares.

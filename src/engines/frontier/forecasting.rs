@@ -1,7 +1,7 @@
 //! [`Forecasting`]: a forecast under way.
 
 use super::forecast::LayerForecast;
-use super::{Course, Forecast, Sampled, Sweep};
+use super::{Course, Forecast, Sampled, Sweep, SweepOptions};
 use crate::request::Request;
 use crate::request::graph::Graph;
 use crate::run::{Budget, Halt, Progress, Task};
@@ -64,7 +64,7 @@ impl Task for Forecasting {
                             None => return Ok(None),
                         },
                         None => {
-                            let sweep = Sweep::begin(&self.request, &graph, self.threads, false, budget)?;
+                            let sweep = Sweep::begin(&self.request, &graph, SweepOptions::on(self.threads), budget)?;
                             Stage::Exact(Box::new((sweep, course)))
                         }
                     };

@@ -18,7 +18,7 @@
 
 use std::path::PathBuf;
 
-use super::block::{Group, Ranks, StateBlock};
+use super::block::{Group, StateBlock};
 use super::layer::Layer;
 use super::mask::Mask;
 use super::natural::Natural;
@@ -26,7 +26,6 @@ use super::partition::Partition;
 use super::plan::Plan;
 use super::scratch::Loaded;
 use super::state::{MOST_ENDS, pairings};
-use super::weights::Weights;
 use crate::run::{Budget, Halt};
 use crate::store::{Asked, BlockFile, BlockWriter, StoreError};
 
@@ -387,8 +386,8 @@ impl LayerIndexWriter {
                 work.begin_bin(layer, &mut self.buffer);
                 for &number in &work.order[work.next..upto.min(work.bounds[work.bin] as usize)] {
                     let key = layer.keys[number as usize];
-                    let (group, chunk) = layer.source(number, &mut self.loaded)?;
-                    encode(key, group, chunk, &mut self.buffer);
+                    let (group, block) = layer.source(number, &mut self.loaded)?;
+                    encode(key, group, block, &mut self.buffer);
                     work.next += 1;
                 }
             }
@@ -566,33 +565,18 @@ fn read(mut said: &[u8]) -> Option<(Vec<u64>, Vec<(u64, u64)>, Natural, Vec<u8>)
 /// Bytes of the states of a group in the image.
 fn encoded_bytes(key: Mask, group: &Group) -> u64 {
     let (_, ranks) = RankSet::of(group.count as u64, pairings(key.ends.count_ones()));
-    ranks + group.count as u64 * u64::from(group.bits.div_ceil(8))
+    ranks + group.count as u64 * group.width() as u64
 }
 
 /// Appends the states of a group.
-fn encode(key: Mask, group: &Group, chunk: &StateBlock, to: &mut Vec<u8>) {
-    let listed = group.ranks..group.ranks + group.count;
-    match group.how {
-        Ranks::All => {}
-        Ranks::Listed => tell(chunk.ranks[listed].iter().map(|&rank| rank.into()), key, group, to),
-        Ranks::Wide => tell(chunk.wide_ranks[listed].iter().copied(), key, group, to),
-    }
-    let width = group.bits.div_ceil(8) as usize;
-    match chunk.weights_of(group) {
-        Weights::Short(weights) => put(weights.iter().map(|&weight| u64::from(weight)), width, to),
-        Weights::Single(weights) => put(weights.iter().copied(), width, to),
-        Weights::Long(weights, limbs) => {
-            for weight in weights.chunks_exact(limbs) {
-                let bytes = weight.iter().flat_map(|limb| limb.to_le_bytes());
-                to.extend(bytes.take(width));
-            }
-        }
-    }
+fn encode(key: Mask, group: &Group, block: &StateBlock, to: &mut Vec<u8>) {
+    tell(block.ranks_of(group).take(group.count), key, group.count, to);
+    to.extend_from_slice(block.weight_bytes(group));
 }
 
 /// Appends which ranks occur.
-fn tell(ranks: impl Iterator<Item = u128>, key: Mask, group: &Group, to: &mut Vec<u8>) {
-    match RankSet::of(group.count as u64, pairings(key.ends.count_ones())) {
+fn tell(ranks: impl Iterator<Item = u128>, key: Mask, count: usize, to: &mut Vec<u8>) {
+    match RankSet::of(count as u64, pairings(key.ends.count_ones())) {
         (RankSet::All, _) => {}
         (RankSet::Lines, bytes) => {
             let from = to.len();
@@ -611,19 +595,6 @@ fn tell(ranks: impl Iterator<Item = u128>, key: Mask, group: &Group, to: &mut Ve
     }
 }
 
-/// Appends this many of the low bytes of each number.
-fn put(weights: impl ExactSizeIterator<Item = u64>, width: usize, to: &mut Vec<u8>) {
-    let mut at = to.len();
-    let end = at + weights.len() * width;
-    to.resize(end + 8, 0);
-    for weight in weights {
-        // All eight bytes in one go; the next number covers what is too many.
-        to[at..at + 8].copy_from_slice(&weight.to_le_bytes());
-        at += width;
-    }
-    to.truncate(end);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -636,10 +607,8 @@ mod tests {
             let ranks: Vec<u128> = (step - 1..pairings).step_by(step as usize).collect();
             let (rank_set, bytes) = RankSet::of(ranks.len() as u64, pairings);
             assert_eq!(rank_set == RankSet::Lines, step == 2 || step == 3 || step == 7 || step == 29, "{step}");
-            let group =
-                Group { chunk: 0, ranks: 0, weights: 0, count: ranks.len(), bits: 1, how: Ranks::Wide, check: 0 };
             let mut to = vec![7; 5];
-            tell(ranks.iter().copied(), Mask { ends: (1 << 16) - 1, full: 0 }, &group, &mut to);
+            tell(ranks.iter().copied(), Mask { ends: (1 << 16) - 1, full: 0 }, ranks.len(), &mut to);
             assert_eq!(to.len() as u64, 5 + bytes);
             let (lines, _) = to[5..].as_chunks::<LINE>();
             for rank in 0..if rank_set == RankSet::Lines { pairings as usize } else { 0 } {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::block::{self, Group, HEAD, Ranks, StateBlock};
+use super::block::{self, Group, HEAD, StateBlock};
 use super::mask::Mask;
 use super::partition::{Partition, Sorting};
 use super::scratch::Loaded;
@@ -21,7 +21,7 @@ pub struct Layer {
     /// The groups at hand.
     pub groups: Vec<Group>,
     /// What holds the states.
-    pub chunks: Vec<StateBlock>,
+    pub blocks: Vec<StateBlock>,
     /// How many states there are.
     pub states: u64,
     /// How many groups there are.
@@ -41,11 +41,14 @@ impl Layer {
     /// Nothing swept: one state, in one way.
     #[must_use]
     pub fn start(first: Mask) -> Layer {
-        let group = Group { chunk: 0, ranks: 0, weights: 0, count: 1, bits: 1, how: Ranks::All, check: 0 };
+        let mut block = StateBlock::default();
+        let mut group = block.begin(first, 1, 1, false);
+        group.push(0, 1);
+        group.end();
         Layer {
-            keys: vec![first],
-            groups: vec![group],
-            chunks: vec![StateBlock { short_weights: vec![1], states: 1, ..StateBlock::default() }],
+            keys: std::mem::take(&mut block.keys),
+            groups: std::mem::take(&mut block.groups),
+            blocks: vec![block],
             states: 1,
             count: 1,
             portions: 1,
@@ -54,35 +57,35 @@ impl Layer {
         }
     }
 
-    /// The layer of all its chunks. With more than one portion they are on disk.
-    pub fn new(mut chunks: Vec<StateBlock>, portions: usize) -> Result<Layer, StoreError> {
-        let count: usize = chunks.iter().map(StateBlock::len).sum();
-        let states = chunks.iter().map(|chunk| chunk.states).sum();
+    /// The layer of all its blocks. With more than one portion they are on disk.
+    pub fn new(mut blocks: Vec<StateBlock>, portions: usize) -> Result<Layer, StoreError> {
+        let count: usize = blocks.iter().map(StateBlock::len).sum();
+        let states = blocks.iter().map(|block| block.states).sum();
         let (mut keys, mut groups) = (Vec::new(), Vec::new());
         if portions == 1 {
             (keys, groups) = (Vec::with_capacity(count), Vec::with_capacity(count));
-            for (number, chunk) in chunks.iter_mut().enumerate() {
-                chunk.give_heads(|key, group| {
+            for (number, block) in blocks.iter_mut().enumerate() {
+                block.give_heads(|key, group| {
                     keys.push(key);
-                    groups.push(Group { chunk: number as u32, ..group });
+                    groups.push(Group { block: number as u32, ..group });
                 })?;
             }
         }
         let at_hand = (portions == 1).then_some(0);
-        Ok(Layer { keys, groups, chunks, states, count: count as u64, portions, at_hand, ..Layer::default() })
+        Ok(Layer { keys, groups, blocks, states, count: count as u64, portions, at_hand, ..Layer::default() })
     }
 
-    /// Bytes that making a layer of these chunks takes for a moment, their own aside.
+    /// Bytes that making a layer of these blocks takes for a moment, their own aside.
     #[must_use]
-    pub fn bytes_to_assemble(chunks: &[Option<StateBlock>], portions: usize) -> u64 {
-        chunks.iter().flatten().map(StateBlock::len).sum::<usize>() as u64 * HEAD / portions as u64
+    pub fn bytes_to_assemble(blocks: &[Option<StateBlock>], portions: usize) -> u64 {
+        blocks.iter().flatten().map(StateBlock::len).sum::<usize>() as u64 * HEAD / portions as u64
     }
 
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let heads = self.keys.capacity() * size_of::<Mask>() + self.groups.capacity() * size_of::<Group>();
-        (heads + self.bounds.capacity() * 8) as u64 + self.chunks.iter().map(StateBlock::bytes).sum::<u64>()
+        (heads + self.bounds.capacity() * 8) as u64 + self.blocks.iter().map(StateBlock::bytes).sum::<u64>()
     }
 
     /// In how many portions the bins are brought in.
@@ -123,19 +126,19 @@ impl Layer {
             self.keys.reserve_exact(expected as usize);
             self.groups.reserve_exact(expected as usize);
             let (keys, groups) = (&mut self.keys, &mut self.groups);
-            for (number, chunk) in self.chunks.iter().enumerate() {
+            for (number, block) in self.blocks.iter().enumerate() {
                 budget.go_on()?;
-                if keys.capacity() - keys.len() < chunk.len() {
+                if keys.capacity() - keys.len() < block.len() {
                     // The old lists and the new ones side by side.
-                    *needed = others + (2 * keys.len() + chunk.len()) as u64 * HEAD;
+                    *needed = others + (2 * keys.len() + block.len()) as u64 * HEAD;
                     budget.check_memory(*needed)?;
-                    keys.reserve_exact(chunk.len());
-                    groups.reserve_exact(chunk.len());
+                    keys.reserve_exact(block.len());
+                    groups.reserve_exact(block.len());
                 }
-                chunk.each_head(|key, group| {
+                block.each_head(|key, group| {
                     if range.contains(&bins.of(key)) {
                         keys.push(key);
-                        groups.push(Group { chunk: number as u32, ..group });
+                        groups.push(Group { block: number as u32, ..group });
                     }
                 })?;
             }
@@ -155,38 +158,38 @@ impl Layer {
 
     /// Moves all states to disk.
     pub fn spill(&mut self, spill: &Arc<Spill>, budget: &Budget) -> Result<(), Halt> {
-        let in_memory = |group: &&Group| self.chunks[group.chunk as usize].spill.is_none();
+        let in_memory = |group: &&Group| self.blocks[group.block as usize].spill.is_none();
         let groups: Vec<&Group> = self.groups.iter().filter(in_memory).collect();
-        let states = groups.iter().map(|&group| (group, &self.chunks[group.chunk as usize]));
+        let states = groups.iter().map(|&group| (group, &self.blocks[group.block as usize]));
         let places = block::write_away(states, spill, || budget.go_on().map_err(Halt::from))?;
         drop(groups);
         let mut places = places.into_iter();
         for group in &mut self.groups {
-            if self.chunks[group.chunk as usize].spill.is_none()
+            if self.blocks[group.block as usize].spill.is_none()
                 && let Some(place) = places.next()
             {
                 (group.ranks, group.check) = place;
             }
         }
-        self.chunks.iter_mut().filter(|chunk| chunk.spill.is_none()).for_each(|chunk| chunk.forget(spill));
+        self.blocks.iter_mut().filter(|block| block.spill.is_none()).for_each(|block| block.forget(spill));
         Ok(())
     }
 
     /// Whether there is something to move to disk.
     #[must_use]
     pub fn is_in_memory(&self) -> bool {
-        self.chunks.iter().any(StateBlock::is_in_memory)
+        self.blocks.iter().any(StateBlock::is_in_memory)
     }
 
     /// Writes the layer to a file; says whether it got to the end, or was cancelled.
     pub fn save(&self, to: &mut Writer, budget: &Budget) -> Result<bool, StoreError> {
         if self.portions > 1 {
-            to.number(self.chunks.len() as u64)?;
-            for chunk in &self.chunks {
+            to.number(self.blocks.len() as u64)?;
+            for block in &self.blocks {
                 if budget.is_cancelled() {
                     return Ok(false);
                 }
-                chunk.save(to)?;
+                block.save(to)?;
             }
             return Ok(true);
         }
@@ -195,7 +198,7 @@ impl Layer {
             if budget.is_cancelled() {
                 return Ok(false);
             }
-            block::save(keys, groups, 0, |group| &self.chunks[group.chunk as usize], to)?;
+            block::save(keys, groups, 0, |group| &self.blocks[group.block as usize], to)?;
         }
         Ok(true)
     }
@@ -204,27 +207,27 @@ impl Layer {
     #[must_use]
     pub fn bytes_away(&self, range: Range<usize>) -> u64 {
         let groups = self.groups[range].iter();
-        groups.filter(|group| self.chunks[group.chunk as usize].spill.is_some()).map(Group::bytes).sum()
+        groups.filter(|group| self.blocks[group.block as usize].spill.is_some()).map(Group::bytes).sum()
     }
 
     /// Reads the states of a range of groups, as far as they are on disk.
     pub fn load(&self, range: Range<usize>, loaded: &mut Loaded) -> Result<(), StoreError> {
-        let Loaded { bytes, chunk, first, groups, order, .. } = loaded;
-        chunk.clear();
+        let Loaded { bytes, block, first, groups, order, .. } = loaded;
+        block.clear();
         groups.clear();
         groups.resize(range.len(), None);
         *first = range.start;
         let group = |&number: &u32| &self.groups[number as usize];
-        let is_away = |number: &u32| self.chunks[group(number).chunk as usize].spill.is_some();
+        let is_away = |number: &u32| self.blocks[group(number).block as usize].spill.is_some();
         order.clear();
         order.extend((range.start as u32..range.end as u32).filter(is_away));
-        order.sort_unstable_by_key(|number| (group(number).chunk, group(number).ranks));
+        order.sort_unstable_by_key(|number| (group(number).block, group(number).ranks));
         // What lies side by side is read in one go.
         for run in order.chunk_by(|a, b| {
             let (a, b) = (group(a), group(b));
-            a.chunk == b.chunk && a.ranks as u64 + a.bytes() == b.ranks as u64
+            a.block == b.block && a.ranks as u64 + a.bytes() == b.ranks as u64
         }) {
-            let Some(spill) = &self.chunks[group(&run[0]).chunk as usize].spill else { continue };
+            let Some(spill) = &self.blocks[group(&run[0]).block as usize].spill else { continue };
             bytes.resize(run.iter().map(|number| group(number).bytes()).sum::<u64>() as usize, 0);
             spill.read_unchecked(bytes, group(&run[0]).ranks as u64)?;
             let mut rest = &bytes[..];
@@ -232,7 +235,7 @@ impl Layer {
                 let group = group(number);
                 let (states, others) = rest.split_at(group.bytes() as usize);
                 spill.check(states, group.check)?;
-                groups[*number as usize - *first] = Some(chunk.append(group, states));
+                groups[*number as usize - *first] = Some(block.append(group, states));
                 rest = others;
             }
         }
@@ -247,12 +250,12 @@ impl Layer {
         loaded: &'s mut Loaded,
     ) -> Result<(&'s Group, &'s StateBlock), StoreError> {
         let group = &self.groups[number as usize];
-        let chunk = &self.chunks[group.chunk as usize];
-        match &chunk.spill {
-            None => Ok((group, chunk)),
+        let block = &self.blocks[group.block as usize];
+        match &block.spill {
+            None => Ok((group, block)),
             Some(_) if loaded.group(number).is_some() => {
                 let loaded = &*loaded;
-                Ok((loaded.group(number).unwrap_or(group), &loaded.chunk))
+                Ok((loaded.group(number).unwrap_or(group), &loaded.block))
             }
             Some(spill) => loaded.read(group, spill),
         }
@@ -264,9 +267,9 @@ impl Layer {
             return Ok(Vec::new());
         }
         let mut loaded = Loaded::default();
-        let (group, chunk) = self.source(0, &mut loaded)?;
-        let mut sum = vec![0; group.limbs().max(1) as usize];
-        chunk.weights_of(group).add_to(0, &mut sum);
+        let (group, block) = self.source(0, &mut loaded)?;
+        let mut sum = vec![0; group.width().div_ceil(8)];
+        block.weights_of(group).add_to(0, &mut sum);
         Ok(sum)
     }
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::weights::Modulus;
 use crate::run::rng::Rng;
 
 /// A whole number, not negative, of any size.
@@ -90,6 +91,14 @@ impl Natural {
             rest = (value % u128::from(divisor)) as u64;
         }
         (Natural::from_limbs(limbs), rest as u32)
+    }
+
+    /// What it leaves when it is divided by a number.
+    #[must_use]
+    pub fn modulo(&self, modulus: Modulus) -> Natural {
+        let by = u128::from(modulus.number());
+        let rest = self.limbs.iter().rev().fold(0, |rest, &limb| (rest << 64 | u128::from(limb)) % by);
+        Natural::from(rest as u64)
     }
 
     /// Whether it is 0.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::index::{LayerIndex, LayerIndexWriter};
 use super::plan::Plan;
 use super::walk::Walk;
-use super::{Natural, Sweep, SweepStats};
+use super::{Natural, Sweep, SweepOptions, SweepStats};
 use crate::request::Request;
 use crate::request::graph::Graph;
 use crate::run::{Budget, Halt, Limit, Misuse, Pause, Progress};
@@ -36,7 +36,7 @@ impl Prepare {
         spill_dir: Option<&Path>,
         budget: &Budget,
     ) -> Result<Prepare, Halt> {
-        let mut sweep = Sweep::begin(&request, &graph, threads, false, budget)?;
+        let mut sweep = Sweep::begin(&request, &graph, SweepOptions::on(threads), budget)?;
         sweep.spill_dir = spill_dir.map(Path::to_owned);
         sweep.keeps_layers = index.is_none() && spill_dir.is_none();
         // A layer is written with its groups in an order of its own.

@@ -3,6 +3,7 @@
 use super::block::{Group, StateBlock};
 use super::links::Links;
 use super::mask::Mask;
+use super::ranks::Unpacked;
 use super::reachable::Index;
 use super::state::Matching;
 use crate::store::{Spill, StoreError};
@@ -28,7 +29,7 @@ pub struct Gathering {
     /// What was read of the layer before.
     pub loaded: Loaded,
     /// Where the groups of a task grow.
-    pub chunk: StateBlock,
+    pub block: StateBlock,
 }
 
 /// Lists for the weights of a group.
@@ -38,8 +39,10 @@ pub struct Lists {
     pub sums: Vec<u64>,
     /// A bit for each, where they are few; all zero between two groups.
     pub marks: Vec<u64>,
-    /// Ranks of a block.
-    pub block: Vec<u32>,
+    /// Ranks of the sources.
+    pub unpacked: Unpacked,
+    /// Ranks that are changed at a time.
+    pub batch: Vec<u32>,
     /// Ranks and sums that are not zero.
     pub kept_ranks: Vec<u32>,
     pub kept_sums: Vec<u64>,
@@ -57,7 +60,7 @@ pub struct Loaded {
     /// As they were written.
     pub bytes: Vec<u8>,
     /// The states.
-    pub chunk: StateBlock,
+    pub block: StateBlock,
     /// The group of them.
     group: Option<Group>,
     /// The number of the first group of the bin, and where the states of each are now; none of those that were in memory.
@@ -80,16 +83,16 @@ impl Loaded {
     pub fn read(&mut self, group: &Group, spill: &Spill) -> Result<(&Group, &StateBlock), StoreError> {
         self.bytes.resize(group.bytes() as usize, 0);
         spill.read(&mut self.bytes, group.ranks as u64, group.check)?;
-        self.chunk.clear();
-        let group = self.chunk.append(group, &self.bytes);
-        Ok((self.group.insert(group), &self.chunk))
+        self.block.clear();
+        let group = self.block.append(group, &self.bytes);
+        Ok((self.group.insert(group), &self.block))
     }
 
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let groups = self.groups.capacity() * size_of::<Option<Group>>() + self.order.capacity() * 4;
-        self.bytes.capacity() as u64 + self.chunk.capacity() + groups as u64
+        self.bytes.capacity() as u64 + self.block.capacity() + groups as u64
     }
 }
 
@@ -111,7 +114,7 @@ impl Gathering {
     /// Bytes that it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.lists.bytes() + self.loaded.bytes() + self.chunk.capacity()
+        self.lists.bytes() + self.loaded.bytes() + self.block.capacity()
     }
 
     /// Gives up what is not part of the result.
@@ -124,11 +127,12 @@ impl Lists {
     /// Bytes that they take.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        ((self.sums.capacity() + self.marks.capacity()) * 8
-            + self.kept_ranks.capacity() * 4
-            + self.kept_sums.capacity() * 8
-            + self.pairs.capacity() * size_of::<(u32, u64)>()
-            + self.listed.capacity() * 32
-            + self.listed_weights.capacity() * 8) as u64
+        self.unpacked.bytes()
+            + ((self.sums.capacity() + self.marks.capacity()) * 8
+                + self.kept_ranks.capacity() * 4
+                + self.kept_sums.capacity() * 8
+                + self.pairs.capacity() * size_of::<(u32, u64)>()
+                + self.listed.capacity() * 32
+                + self.listed_weights.capacity() * 8) as u64
     }
 }

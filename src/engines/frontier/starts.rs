@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{CheckpointedSweep, Files, Natural, Sweep, SweepStats};
+use super::{CheckpointedSweep, Files, Natural, Sweep, SweepOptions, SweepStats};
 use crate::request::Request;
 use crate::request::classes::stabiliser;
 use crate::request::graph::Graph;
@@ -46,7 +46,7 @@ impl Starts {
         let is_start = |&&square: &&u32| request.start().is_none_or(|start| start == square);
         let from = squares.iter().filter(is_start).find_map(|&square| request.clone().with_start(square).ok());
         if let Some(request) = from {
-            Sweep::begin(&request, &Graph::new(&request), threads, false, budget)?;
+            Sweep::begin(&request, &Graph::new(&request), SweepOptions::on(threads), budget)?;
         }
         let symmetries = stabiliser(request, budget)?;
         let mut class = vec![usize::MAX; squares.len()];
@@ -131,7 +131,7 @@ impl Starts {
         // Refused: the square is the given end.
         match self.request.clone().with_start(square) {
             Ok(request) if is_start => {
-                let sweep = Sweep::begin(&request, &Graph::new(&request), self.threads, false, budget)?;
+                let sweep = Sweep::begin(&request, &Graph::new(&request), SweepOptions::on(self.threads), budget)?;
                 let files = Files { checkpoint: self.sweep_file(), ..self.files.clone() };
                 self.sweep = Some(Box::new(CheckpointedSweep::new(sweep, files)?));
             }

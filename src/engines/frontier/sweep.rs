@@ -15,6 +15,7 @@ use super::scratch::Scratch;
 use super::state::pairings;
 use super::tables::Tables;
 use super::transition::{Transition, Tuning};
+use super::weights::{Arithmetic, Modulus};
 use super::{Course, Natural, Needs, Sampled};
 use crate::request::Request;
 use crate::request::graph::Graph;
@@ -38,6 +39,25 @@ pub struct SweepStats {
     pub peak_bytes: u64,
 }
 
+/// How to sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SweepOptions {
+    /// How many threads, at least 1.
+    pub threads: usize,
+    /// Whether the squares are taken in another order than the best, for a second opinion on a count.
+    pub another_order: bool,
+    /// The count is to be known modulo this number only.
+    pub modulus: Option<Modulus>,
+}
+
+impl SweepOptions {
+    /// The usual way, on this many threads.
+    #[must_use]
+    pub fn on(threads: usize) -> SweepOptions {
+        SweepOptions { threads, another_order: false, modulus: None }
+    }
+}
+
 /// A count under way: a resumable computation whose result is the number of tours of a request.
 ///
 /// Closed tours count once each; open tours with free ends once for each direction; with a start or an end given, those
@@ -58,6 +78,7 @@ pub struct Sweep {
     pub(super) groups: ReachableMasks,
     tables: Tables,
     pub(super) tuning: Tuning,
+    pub(super) arithmetic: Arithmetic,
     /// One for each thread.
     scratch: Vec<Scratch>,
     /// How many of them work.
@@ -101,7 +122,7 @@ pub struct Sweep {
 const LARGE: u64 = 1 << 26;
 
 /// The version of what a checkpoint holds: of the order of squares, the groups, the ranks.
-const ENGINE: u32 = 4;
+const ENGINE: u32 = 5;
 
 /// The work for a group, for the division into tasks and for progress.
 fn work_of(key: &Mask) -> u64 {
@@ -145,21 +166,16 @@ impl Sweep {
     ///
     /// Cost: linear in the board. Memory: [`Sweep::plan_bytes`].
     pub fn new(request: &Request, graph: &Graph, threads: usize) -> Result<Sweep, Unsuited> {
-        match Sweep::begin(request, graph, threads, false, &Budget::unlimited()) {
+        match Sweep::begin(request, graph, SweepOptions::on(threads), &Budget::unlimited()) {
             Ok(sweep) => Ok(sweep),
             Err(Halt::Unsuited(why)) => Err(why),
             Err(halt) => unreachable!("without limits nothing stops it: {halt}"),
         }
     }
 
-    /// The same under limits; or in another order of the squares, for a second opinion on a count.
-    pub fn begin(
-        request: &Request,
-        graph: &Graph,
-        threads: usize,
-        another: bool,
-        budget: &Budget,
-    ) -> Result<Sweep, Halt> {
+    /// The same under limits, and in other ways.
+    pub fn begin(request: &Request, graph: &Graph, options: SweepOptions, budget: &Budget) -> Result<Sweep, Halt> {
+        let SweepOptions { threads, another_order, modulus } = options;
         if !graph.steps().is_empty() {
             return Err(Unsuited::Steps.into());
         }
@@ -170,7 +186,7 @@ impl Sweep {
             _ if graph.required().iter().any(|&(a, b)| !graph.is_edge(a, b)) => Some(0),
             _ => None,
         };
-        let plan = Plan::new(graph, another, budget)?;
+        let plan = Plan::new(graph, another_order, budget)?;
         // No sweep of more than 41 MB took a third of a byte for each state of the guess or more.
         let may_be_too_large = budget.check_memory((plan.guess / 8.0) as u64).is_err();
         let samples = if may_be_too_large {
@@ -180,8 +196,12 @@ impl Sweep {
             None
         };
         let mut asked = graph.encode(request);
-        if another {
+        if another_order {
             asked.extend(b"another order");
+        }
+        if let Some(modulus) = modulus {
+            asked.extend(b"modulo");
+            asked.extend(modulus.number().to_le_bytes());
         }
         Ok(Sweep {
             groups: ReachableMasks::new(&plan),
@@ -189,6 +209,7 @@ impl Sweep {
             plan,
             tables: Tables::default(),
             tuning: Tuning::default(),
+            arithmetic: modulus.map_or(Arithmetic::Exact, Arithmetic::Residue),
             scratch: (0..threads.max(1)).map(|_| Scratch::default()).collect(),
             step: 0,
             step_work: 0,
@@ -270,7 +291,11 @@ impl Sweep {
             return Ok(None);
         }
         let total = self.layer.total().map_err(|error| self.fail(error))?;
-        self.total = Some(Natural::from_limbs(total).times(self.plan.times));
+        let total = Natural::from_limbs(total).times(self.plan.times);
+        self.total = Some(match self.arithmetic {
+            Arithmetic::Exact => total,
+            Arithmetic::Residue(modulus) => total.modulo(modulus),
+        });
         if self.stats.peak_bytes > LARGE {
             (self.layer, self.groups) = (Layer::default(), ReachableMasks::new(&self.plan));
             self.scratch.iter_mut().for_each(|scratch| *scratch = Scratch::default());
@@ -373,9 +398,9 @@ impl Sweep {
             return Ok(true);
         }
         let mut is_any = false;
-        for chunk in self.tasks.iter_mut().flatten().filter(|chunk| chunk.is_in_memory()) {
+        for block in self.tasks.iter_mut().flatten().filter(|block| block.is_in_memory()) {
             budget.go_on()?;
-            chunk.spill(&spill)?;
+            block.spill(&spill)?;
             is_any = true;
         }
         if !is_any && self.layer.is_in_memory() {
@@ -474,9 +499,9 @@ impl Sweep {
         budget.check_memory(assembled)?;
         self.stats.peak_bytes = self.stats.peak_bytes.max(assembled);
         self.work_done += self.step_work;
-        let chunks: Vec<StateBlock> = self.tasks.drain(..).flatten().collect();
-        self.stats.transitions += chunks.iter().map(|chunk| chunk.transitions).sum::<u64>();
-        self.layer = Layer::new(chunks, portions)?;
+        let blocks: Vec<StateBlock> = self.tasks.drain(..).flatten().collect();
+        self.stats.transitions += blocks.iter().map(|block| block.transitions).sum::<u64>();
+        self.layer = Layer::new(blocks, portions)?;
         // What the next step writes goes to a file of its own, so that this one can go with the layer.
         self.spill = None;
         self.stats.steps += 1;
@@ -489,19 +514,19 @@ impl Sweep {
         Ok(())
     }
 
-    /// In how many portions the groups of a layer of these chunks are to be brought in. If it is more than one, the
-    /// chunks are on disk afterwards.
-    pub(super) fn portions_of(&mut self, chunks: &mut [Option<StateBlock>], budget: &Budget) -> Result<usize, Halt> {
+    /// In how many portions the groups of a layer of these blocks are to be brought in. If it is more than one, the
+    /// blocks are on disk afterwards.
+    pub(super) fn portions_of(&mut self, blocks: &mut [Option<StateBlock>], budget: &Budget) -> Result<usize, Halt> {
         if self.spill_dir.is_none() || self.is_whole {
             return Ok(1);
         }
-        let portions = (Layer::bytes_to_assemble(chunks, 1)).div_ceil((budget.memory() / LISTS).max(1)).max(1);
+        let portions = (Layer::bytes_to_assemble(blocks, 1)).div_ceil((budget.memory() / LISTS).max(1)).max(1);
         if portions > 1
             && let Some(spill) = self.spill()?
         {
-            for chunk in chunks.iter_mut().flatten() {
+            for block in blocks.iter_mut().flatten() {
                 budget.go_on()?;
-                chunk.spill(&spill)?;
+                block.spill(&spill)?;
             }
         }
         Ok(portions as usize)
@@ -531,6 +556,7 @@ impl Sweep {
             layer: &self.layer,
             tables: &self.tables,
             tuning: self.tuning,
+            arithmetic: self.arithmetic,
             account: &account,
             spill,
             fault: &fault,
@@ -592,6 +618,15 @@ impl Sweep {
     #[must_use]
     pub fn bytes_needed(&self) -> u64 {
         self.bytes_needed
+    }
+
+    /// After a pause for memory: how many bits of residues may let the count fit; none if its weights are no wider.
+    #[must_use]
+    pub fn bits_that_may_fit(&self) -> Option<u32> {
+        let blocks = || self.tasks.iter().flatten().chain(&self.layer.blocks);
+        let states: u64 = blocks().map(|block| block.states).sum();
+        let bytes: u64 = blocks().map(StateBlock::bytes_of_weights).sum();
+        [32u32, 16].into_iter().find(|&bits| 0 < states && u64::from(bits) / 8 * states * 5 / 4 < bytes)
     }
 
     /// The most squares in play between two steps, the apex among them.
@@ -703,6 +738,14 @@ mod tests {
                 assert_eq!(total, expected, "{request:?} {tuning:?}");
                 assert_eq!(stats.transitions, count(&request, usual).1.transitions);
                 assert_eq!(stats.states, count(&request, usual).1.states);
+                for number in [5, 65521, 4294967291] {
+                    let options = SweepOptions { modulus: Modulus::new(number), ..SweepOptions::on(1) };
+                    let graph = Graph::new(&request);
+                    let mut sweep = Sweep::begin(&request, &graph, options, &Budget::unlimited()).unwrap();
+                    sweep.tuning = tuning;
+                    let found = sweep.advance(&Budget::unlimited()).unwrap().to_string();
+                    assert_eq!(found, (expected.parse::<u64>().unwrap() % number).to_string(), "{tuning:?} {number}");
+                }
             }
         }
     }
