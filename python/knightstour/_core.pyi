@@ -474,6 +474,7 @@ class Request:
         limits: Limits,
         by_start: bool,
         files: tuple[StrPath | None, StrPath | None, float],
+        modulus: int | None,
     ) -> tuple[Any, Stats] | Stopped:
         """Counts: (value, stats), where the value may be a table of start squares, or a `Stopped`."""
     def list(

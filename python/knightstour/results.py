@@ -137,6 +137,9 @@ class Stats(Record):
         For a sweep over the frontier: the number of steps from one state to a next one.
     memory
         Bytes that the engine used; after a memory limit, about how many it would have needed.
+    moduli
+        For a sweep that counts residues: the number that each pass over the board counted modulo, the last of several
+        passes as a check.
     """
 
     method: str
@@ -149,6 +152,7 @@ class Stats(Record):
     peak_states: int = 0
     transitions: int = 0
     memory: int = 0
+    moduli: tuple[int, ...] = ()
     _apart = frozenset(("seconds", "memory"))
 
     def _repr_html_(self) -> str:
@@ -326,7 +330,7 @@ class Count:
         The number if a tour and its reverse count as two. Open tours with free ends: ``value == directed``, and
         ``undirected`` is half of it (for the one-square tour, both are 1). If a start or an end is given, all three
         are equal. Closed tours: ``value == undirected``, and ``directed`` is twice it. For classes
-        (``tours.distinct()``) both are None.
+        (``tours.distinct()``) and counts with a ``modulus`` both are None.
     method
         The engine that counted.
     stats

@@ -239,6 +239,7 @@ class Tours(Numbered):
         self,
         *,
         method: CountMethod = "auto",
+        modulus: int | None = None,
         time_limit: float | None = None,
         node_limit: int | None = None,
         memory_limit: int | None = None,
@@ -258,6 +259,13 @@ class Tours(Numbered):
         parameters are those of `find`; a node of the sweep is a group of states. All cores are used unless
         ``threads`` says otherwise, and the result does not depend on their number.
 
+        With a ``modulus``, a whole number from 2 to 2**32, the count is ``value % modulus``: what a sweep adds up then
+        takes at most two or four bytes a state (``undirected`` and ``directed`` are None, and symmetric tours and
+        classes are counted exactly first). Where exact sums do not fit the memory limit and residues may, a count
+        without files takes several passes, each modulo another prime, and puts them together by the Chinese remainder
+        theorem. There are as many primes as a proven bound on the count asks for (Brégman 1973), and one more, which
+        checks the result; ``stats.moduli`` lists them.
+
         ``checkpoint`` names a file in which a sweep saves its state every two minutes, atomically, and when a limit
         ends it. Called again with the same file, the count resumes from there. The file is deleted when the count is
         done. A damaged file, or one of another count, is refused. Until it is complete it is named ``NAME.partial``, or
@@ -273,8 +281,8 @@ class Tours(Numbered):
         """
         files = (checkpoint, spill_dir, CHECKPOINT_SECONDS)
         limits = Limits(time_limit, node_limit, memory_limit, threads, progress, cancel)
-        value, stats = self._count(method, limits, False, files)
-        if self._request.is_distinct:
+        value, stats = self._count(method, limits, False, files, modulus)
+        if self._request.is_distinct or modulus is not None:
             return Count(value, None, None, stats)
         # The reverse of a tour has another square at each step except the middle one.
         last = len(self._board) - 1
@@ -374,8 +382,9 @@ class Tours(Numbered):
         limits: Limits,
         by_start: bool,
         files: tuple[StrPath | None, StrPath | None, float],
+        modulus: int | None = None,
     ) -> tuple[Any, Stats]:
-        answer = self._request.count(method, limits, by_start, files)
+        answer = self._request.count(method, limits, by_start, files, modulus)
         if isinstance(answer, Stopped):
             is_plain = not (self.symmetries or self.is_distinct or by_start)
             hints = [DISK] if files[1] is None and not self.symmetries else []

@@ -6,7 +6,7 @@ use super::distinct::DistinctCount;
 use super::symmetric::SymmetricCount;
 use super::unrestricted_count::{UnrestrictedCount, counting, none};
 use super::{CountOptions, Counted, Method, Presolve, Report};
-use crate::engines::frontier::{Files, Natural};
+use crate::engines::frontier::{Files, Modulus, Natural};
 use crate::request::Request;
 use crate::request::graph::Graph;
 use crate::run::{Budget, Halt, Misuse, Named, Pause, Progress, Task};
@@ -19,6 +19,7 @@ use crate::theorems;
 pub struct Count {
     request: Request,
     options: CountOptions,
+    modulus: Option<Modulus>,
     stage: Stage,
     report: Report,
 }
@@ -37,13 +38,15 @@ impl Count {
     /// A count of the tours of a request. Refuses options that do not fit it.
     pub fn new(request: Request, options: CountOptions) -> Result<Count, Misuse> {
         let plain = UnrestrictedCount::new(request.plain(), options.clone())?;
-        let stage = if request.is_plain() {
-            Stage::Plain(Box::new(plain))
+        let modulus = options.modulus;
+        let (stage, options) = if request.is_plain() {
+            (Stage::Plain(Box::new(plain)), options)
         } else {
             check_classes(&request, &options)?;
-            Stage::Theorems
+            // They are told by exact counts, of which the least is taken, or a part.
+            (Stage::Theorems, CountOptions { modulus: None, ..options })
         };
-        Ok(Count { request, options, stage, report: Report::default() })
+        Ok(Count { request, options, modulus, stage, report: Report::default() })
     }
 
     /// What is asked.
@@ -120,7 +123,10 @@ impl Task for Count {
 
     /// Goes on counting; says what stopped it if it is not done.
     fn advance(&mut self, budget: &Budget) -> Result<Counted, Halt> {
-        let result = self.go_on(budget);
+        let mut result = self.go_on(budget);
+        if let (Ok(counted), Some(modulus)) = (&mut result, self.modulus) {
+            counted.value = counted.value.modulo(modulus);
+        }
         if result != Err(Halt::Pause(Pause::Slice)) {
             self.report = self.report();
             self.stage = Stage::Answered;
@@ -154,7 +160,7 @@ impl Task for Count {
 }
 
 fn value(value: Natural) -> Counted {
-    Counted { value, by_start: Vec::new() }
+    Counted { value, by_start: Vec::new(), moduli: Vec::new() }
 }
 
 /// What goes with symmetric tours and classes.

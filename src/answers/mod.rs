@@ -17,6 +17,7 @@ pub mod number;
 mod paths;
 mod portfolio;
 pub mod puzzle;
+mod residues;
 mod restricted;
 mod symmetric;
 mod unique;

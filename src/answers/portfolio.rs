@@ -14,7 +14,7 @@ use crate::engines::backtracking::{Restarts, Stats, Step};
 use crate::engines::cycle_graph;
 use crate::engines::cycle_merging::Merging;
 use crate::engines::edge_forcing::{self, EdgeForcing};
-use crate::engines::frontier::{Natural, Sweep};
+use crate::engines::frontier::{Natural, Sweep, SweepOptions};
 use crate::engines::rotation::Rotation;
 use crate::request::Request;
 use crate::request::graph::Graph;
@@ -252,7 +252,7 @@ impl Portfolio {
         let board = request.board();
         let is_narrow = graph.len() <= Engine::LARGE || board.rows().min(board.cols()) <= Portfolio::NARROW;
         if is_narrow {
-            match Sweep::begin(request, graph, 1, false, budget) {
+            match Sweep::begin(request, graph, SweepOptions::on(1), budget) {
                 Ok(sweep) if sweep.estimate() <= Portfolio::SWEEP => engines.push(Engine::Sweep(Box::new(sweep))),
                 Err(Halt::Pause(pause)) => return Err(pause),
                 _ => {}

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Report;
 use crate::engines::backtracking::Stats;
 use crate::engines::edge_forcing::{EdgeForcing, Step};
-use crate::engines::frontier::{Natural, Sweep};
+use crate::engines::frontier::{Natural, Sweep, SweepOptions};
 use crate::request::Request;
 use crate::request::classes::{asked, closure};
 use crate::request::graph::Graph;
@@ -395,7 +395,7 @@ impl PartCount {
         let is_plain = !self.kept.request.is_closed() || self.kept.graph.steps().is_empty();
         if part.is_countable() && is_plain {
             budget.check_memory(Sweep::plan_bytes(part.graph()))?;
-            match Sweep::begin(&self.kept.request, part.graph(), self.threads, false, budget) {
+            match Sweep::begin(&self.kept.request, part.graph(), SweepOptions::on(self.threads), budget) {
                 Ok(sweep) => {
                     self.sweep = Some(Box::new(sweep));
                     return Ok(());

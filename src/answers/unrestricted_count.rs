@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::residues::Residues;
 use super::{Method, Presolve, Report};
 use crate::engines::backtracking::{Counting, Options, Totals};
-use crate::engines::frontier::{self, CheckpointedSweep, Files, Natural, Starts, Sweep};
+use crate::engines::frontier::{self, CheckpointedSweep, Files, Modulus, Natural, Starts, Sweep, SweepOptions};
 use crate::request::Request;
 use crate::request::graph::{Building, Graph};
 use crate::run::{Budget, Halt, Limit, Misuse, Named, Pause, Progress, Unsuited};
@@ -26,11 +27,17 @@ pub struct CountOptions {
     pub between: Option<(Vec<u32>, Vec<u32>)>,
     /// Whether the sweep takes the squares in another order than its best, for a second opinion.
     pub another_order: bool,
+    /// The count is asked for modulo this number only.
+    pub modulus: Option<Modulus>,
 }
 
 impl CountOptions {
     fn is_for_the_sweep(&self) -> bool {
         self.uses_files() || self.between.is_some() || self.another_order
+    }
+
+    fn of_sweep(&self) -> SweepOptions {
+        SweepOptions { threads: self.threads, another_order: self.another_order, modulus: self.modulus }
     }
 
     pub(super) fn uses_files(&self) -> bool {
@@ -45,13 +52,15 @@ pub struct Counted {
     pub value: Natural,
     /// If they were asked for, the tours from each open square that has any, as (square, tours), by square.
     pub by_start: Vec<(u32, Natural)>,
+    /// What each pass of the sweep counted modulo; none where it was exact.
+    pub moduli: Vec<Modulus>,
 }
 
 impl From<Totals> for Counted {
     fn from(totals: Totals) -> Counted {
         let natural = |value: u128| Natural::from_limbs(vec![value as u64, (value >> 64) as u64]);
         let by_start = totals.by_start.into_iter().map(|(square, tours)| (square, natural(tours)));
-        Counted { value: natural(totals.value), by_start: by_start.collect() }
+        Counted { value: natural(totals.value), by_start: by_start.collect(), moduli: Vec::new() }
     }
 }
 
@@ -75,9 +84,14 @@ enum Stage {
         graph: Arc<Graph>,
         left: Option<u64>,
     },
-    Sweep(Box<Sweep>),
+    Sweep {
+        sweep: Box<Sweep>,
+        graph: Arc<Graph>,
+    },
     CheckpointedSweep(Box<CheckpointedSweep>),
     Starts(Box<Starts>),
+    /// Where exact sums do not fit the memory.
+    Residues(Box<Residues>),
     Answered,
 }
 
@@ -174,17 +188,31 @@ impl UnrestrictedCount {
                 }
                 Stage::CheckpointedSweep(kept) => {
                     let value = kept.advance(budget)?;
-                    return Ok(Counted { value, by_start: Vec::new() });
+                    let moduli = self.options.modulus.into_iter().collect();
+                    return Ok(Counted { value, by_start: Vec::new(), moduli });
                 }
-                Stage::Sweep(sweep) => {
-                    let value = sweep.advance(budget)?;
-                    return Ok(Counted { value, by_start: Vec::new() });
+                Stage::Sweep { sweep, graph } => match sweep.advance(budget) {
+                    Ok(value) => {
+                        let moduli = self.options.modulus.into_iter().collect();
+                        return Ok(Counted { value, by_start: Vec::new(), moduli });
+                    }
+                    Err(pause @ Pause::Limit(Limit::Memory)) if self.options.modulus.is_none() => {
+                        let Some(bits) = sweep.bits_that_may_fit() else { return Err(pause.into()) };
+                        let (request, options) = (self.request.clone(), self.options.of_sweep());
+                        let residues = Residues::new(request, Arc::clone(graph), options, bits);
+                        self.stage = Stage::Residues(Box::new(residues));
+                    }
+                    Err(pause) => return Err(pause.into()),
+                },
+                Stage::Residues(residues) => {
+                    let value = residues.advance(budget)?;
+                    return Ok(Counted { value, by_start: Vec::new(), moduli: residues.moduli().to_vec() });
                 }
                 Stage::Starts(starts) => {
                     let by_start = starts.advance(budget)?;
                     let mut value = Natural::default();
                     by_start.iter().for_each(|(_, tours)| value.add(tours));
-                    return Ok(Counted { value, by_start });
+                    return Ok(Counted { value, by_start, moduli: Vec::new() });
                 }
                 Stage::Answered => return Err(Misuse::Answered("count").into()),
             }
@@ -221,7 +249,8 @@ impl UnrestrictedCount {
             Stage::Backtrack { counting, .. } => {
                 Report { method: "backtracking", search: counting.stats(), ..self.report }
             }
-            Stage::Sweep(sweep) => Report::of_sweep(sweep.stats(), sweep.bytes_needed()),
+            Stage::Sweep { sweep, .. } => Report::of_sweep(sweep.stats(), sweep.bytes_needed()),
+            Stage::Residues(residues) => residues.report(),
             Stage::CheckpointedSweep(kept) => Report::of_sweep(kept.sweep().stats(), kept.sweep().bytes_needed()),
             Stage::Starts(starts) => Report::of_sweep(starts.stats(), starts.bytes_needed()),
         }
@@ -231,7 +260,8 @@ impl UnrestrictedCount {
     pub(super) fn progress(&self) -> Progress {
         match &self.stage {
             Stage::Backtrack { counting, .. } => counting.progress(),
-            Stage::Sweep(sweep) => counting(sweep.progress()),
+            Stage::Sweep { sweep, .. } => counting(sweep.progress()),
+            Stage::Residues(residues) => counting(residues.progress()),
             Stage::CheckpointedSweep(kept) => counting(kept.sweep().progress()),
             Stage::Starts(starts) => counting(starts.progress()),
             _ => Progress { message: "counting".to_owned(), ..Progress::default() },
@@ -241,20 +271,20 @@ impl UnrestrictedCount {
 
 /// No tours.
 pub(super) fn none() -> Counted {
-    Counted { value: Natural::default(), by_start: Vec::new() }
+    Counted { value: Natural::default(), by_start: Vec::new(), moduli: Vec::new() }
 }
 
 /// The sweep that counts, if it can.
-fn sweep(request: &Request, graph: &Graph, options: &CountOptions, budget: &Budget) -> Result<Stage, Halt> {
+fn sweep(request: &Request, graph: &Arc<Graph>, options: &CountOptions, budget: &Budget) -> Result<Stage, Halt> {
     if options.by_start {
         let starts = Starts::new(request, options.threads, budget)?.with_files(options.files.clone())?;
         return Ok(Stage::Starts(Box::new(starts)));
     }
-    let sweep = Sweep::begin(request, graph, options.threads, options.another_order, budget)?;
+    let sweep = Sweep::begin(request, graph, options.of_sweep(), budget)?;
     if options.uses_files() {
         return Ok(Stage::CheckpointedSweep(Box::new(CheckpointedSweep::new(sweep, options.files.clone())?)));
     }
-    Ok(Stage::Sweep(Box::new(sweep)))
+    Ok(Stage::Sweep { sweep: Box::new(sweep), graph: Arc::clone(graph) })
 }
 
 pub(super) fn counting(progress: Progress) -> Progress {

@@ -14,7 +14,7 @@ use crate::answers::Report;
 use crate::board::Board;
 use crate::board::tour::Tour;
 use crate::engines::backtracking::Stats;
-use crate::engines::frontier::Natural;
+use crate::engines::frontier::{Modulus, Natural};
 use crate::run::{Halt, Limit};
 use crate::theorems::Reason;
 
@@ -35,6 +35,16 @@ fn reason_object<'py>(py: Python<'py>, board: &Board, reason: &Reason) -> PyResu
 
 /// A `Stats`.
 pub fn stats_object<'py>(py: Python<'py>, report: &Report, elapsed: Duration) -> PyResult<Bound<'py, PyAny>> {
+    stats_of_passes(py, report, elapsed, &[])
+}
+
+/// The same of a sweep in passes, each modulo another number.
+pub fn stats_of_passes<'py>(
+    py: Python<'py>,
+    report: &Report,
+    elapsed: Duration,
+    moduli: &[Modulus],
+) -> PyResult<Bound<'py, PyAny>> {
     let Stats { nodes, backtracks, greatest_depth, restarts, prunes } = report.search;
     let kinds = PyDict::new(py);
     for (kind, count) in [
@@ -59,6 +69,7 @@ pub fn stats_object<'py>(py: Python<'py>, report: &Report, elapsed: Duration) ->
     fields.set_item(intern!(py, "peak_states"), report.peak_states)?;
     fields.set_item(intern!(py, "transitions"), report.transitions)?;
     fields.set_item(intern!(py, "memory"), report.memory)?;
+    fields.set_item(intern!(py, "moduli"), PyTuple::new(py, moduli.iter().map(|modulus| modulus.number()))?)?;
     Asked::Stats.make(py, &fields)
 }
 

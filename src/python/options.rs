@@ -12,7 +12,7 @@ use super::arguments;
 use super::errors::{RequestError, must_be};
 use crate::answers::Method;
 use crate::engines::backtracking::Lookahead;
-use crate::engines::frontier::Files;
+use crate::engines::frontier::{Files, Modulus};
 use crate::engines::warnsdorff::Ties;
 
 /// The checkpoint, the directory for what does not fit the memory, and the seconds between two saves.
@@ -67,6 +67,12 @@ pub fn read_ties(value: &Bound<'_, PyAny>) -> PyResult<Ties> {
 pub fn read_seed(value: &Bound<'_, PyAny>) -> PyResult<u64> {
     let seed = if value.is_instance_of::<PyBool>() { None } else { value.extract::<u64>().ok() };
     seed.ok_or_else(|| must_be::<RequestError>("seed", "a whole number of at least 0 (and 64 bits)", value))
+}
+
+/// A number that a count is asked for modulo.
+pub fn read_modulus(value: &Bound<'_, PyAny>) -> PyResult<Modulus> {
+    let modulus = arguments::whole(value)?.and_then(|number| Modulus::new(number.try_into().ok()?));
+    modulus.ok_or_else(|| must_be::<RequestError>("modulus", "a whole number from 2 to 2**32", value))
 }
 
 /// Number of threads; by default the number of the machine's cores.

@@ -93,6 +93,7 @@ pub fn count_between<'py>(
         files: read_files(files),
         between: check(request, between)?,
         another_order,
+        modulus: None,
     };
     count(py, request, options, limits)
 }

@@ -4,15 +4,15 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 
-use super::answers::{found, impossible, integer, stats_object, stopped};
+use super::answers::{found, impossible, integer, stats_object, stats_of_passes, stopped};
 use super::board::given_board;
 use super::detach::{check_every, detached};
 use super::errors::{RequestError, must_be, too_big};
 use super::limits::PyLimits;
 use super::listing::{BatchIterator, TourIterator, refused};
 use super::options::{
-    GivenFiles, LOOKAHEADS, one_of, read_closed, read_files, read_method, read_seconds, read_seed, read_ties,
-    read_whole,
+    GivenFiles, LOOKAHEADS, one_of, read_closed, read_files, read_method, read_modulus, read_seconds, read_seed,
+    read_ties, read_whole,
 };
 use super::quote::quote;
 use super::square::square_object;
@@ -243,7 +243,7 @@ impl PyRequest {
     }
 
     /// Counts: (value, stats), where the value may be a table of start squares, or a `Stopped`.
-    #[pyo3(signature = (method, limits, by_start, files))]
+    #[pyo3(signature = (method, limits, by_start, files, modulus))]
     fn count<'py>(
         &self,
         py: Python<'py>,
@@ -251,9 +251,11 @@ impl PyRequest {
         limits: &Bound<'py, PyLimits>,
         by_start: bool,
         files: GivenFiles,
+        modulus: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let limits = limits.get();
         let options = CountOptions {
+            modulus: modulus.map(read_modulus).transpose()?,
             method: read_method(method)?,
             threads: limits.threads()?,
             by_start,
@@ -354,7 +356,8 @@ pub fn count<'py>(
     let by_start = options.by_start;
     let board = request.board();
     let (count, answer, elapsed) = limits.drive(py, Count::new(request.clone(), options)?)?;
-    let stats = stats_object(py, &count.as_ref().map(Count::report).unwrap_or_default(), elapsed)?;
+    let moduli = answer.as_ref().map_or(&[][..], |counted| &counted.moduli);
+    let stats = stats_of_passes(py, &count.as_ref().map(Count::report).unwrap_or_default(), elapsed, moduli)?;
     match answer {
         Ok(totals) if by_start => {
             let table = PyDict::new(py);

@@ -27,7 +27,7 @@ EPILOG = examples(
     "count 8x9 --closed --checkpoint count.kt --spill-dir /tmp",
     "count 7x7 --plan run.db --parts rows",
     keys="board, closed, start, end, symmetric, distinct, outcome (counted, stopped), value, undirected, directed, "
-    "limit (time, nodes, memory), stats",
+    "modulus, limit (time, nodes, memory), stats",
 )
 
 
@@ -49,6 +49,9 @@ def command(
             offered=offer("auto", "rows", "ends", "moves"),
         ),
     ] = None,
+    modulus: Annotated[
+        int | None, option("--modulus N", "Count modulo N: a sweep needs less memory for that.", read=read_whole)
+    ] = None,
     workers: Annotated[
         int | None, option("--workers N", "With --plan: number of processes that count.", read=read_whole)
     ] = None,
@@ -64,8 +67,14 @@ def command(
         raise MisuseError("--parts and --workers need --plan FILE")
     if workers is not None and workers < 1:
         raise MisuseError(f"--workers must be at least 1, not {workers}")
-    options = how.options()
-    answer: dict[str, Any] = {"outcome": "stopped", "value": None, "undirected": None, "directed": None}
+    options = how.options() | {"modulus": modulus}
+    answer: dict[str, Any] = {
+        "outcome": "stopped",
+        "value": None,
+        "undirected": None,
+        "directed": None,
+        "modulus": modulus,
+    }
     try:
         with Bar("counting", wanted=not quiet) as progress:
             if plan is None:
@@ -83,6 +92,7 @@ def command(
             "value": counted.value,
             "undirected": counted.undirected,
             "directed": counted.directed,
+            "modulus": modulus,
             "limit": None,
             "stats": stats_object(counted.stats),
         }
@@ -105,7 +115,7 @@ def count_in_parts(  # noqa: PLR0917 - what the command was given
 
     from knightstour.parts.plan import open_plan  # noqa: PLC0415
 
-    for name in ("method", "node_limit", "checkpoint", "spill_dir"):
+    for name in ("method", "node_limit", "checkpoint", "spill_dir", "modulus"):
         if options.pop(name) not in {None, "auto"}:
             raise MisuseError(f"--{name.replace('_', '-')} cannot be used with --plan")
     how: Any = int(parts) if parts is not None and parts.isdecimal() else parts or "auto"
