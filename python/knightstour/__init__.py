@@ -49,12 +49,14 @@ from knightstour.walks import Trials, warnsdorff_trials
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from knightstour.drawing.svg import svg_grid
+    from knightstour.moves import MoveCounts
     from knightstour.parts.many import solve_many
     from knightstour.parts.plan import Plan, open_plan
     from knightstour.paths import Path, Paths
     from knightstour.puzzles import Puzzle, puzzle
 else:
     _LATER = {
+        "MoveCounts": "knightstour.moves",
         "Path": "knightstour.paths",
         "Paths": "knightstour.paths",
         "Plan": "knightstour.parts.plan",
@@ -91,6 +93,7 @@ __all__ = [
     "LimitReachedError",
     "LongestPath",
     "MemoryLimitError",
+    "MoveCounts",
     "NoTourError",
     "Path",
     "Paths",

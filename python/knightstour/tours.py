@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from _typeshed import StrPath
 
     from knightstour._core import BatchIterator, Cancel, TourIterator, Walk
+    from knightstour.moves import MoveCounts
     from knightstour.options import CountMethod, FindMethod, Lookahead, Order, Ties
     from knightstour.parts.plan import Plan
     from knightstour.paths import Path
@@ -289,6 +290,29 @@ class Tours(Numbered):
         is_one_way = any(2 * step != last for step in self._request.steps.values())
         is_one_way = is_one_way or self.start is not None or self.end is not None or last == 0
         return counted(value, stats, closed=self.closed, one_way=is_one_way)
+
+    def move_counts(
+        self,
+        *,
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+        threads: int | None = None,
+        progress: Callable[[Progress], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> MoveCounts:
+        """Count for each move how many of the tours use it.
+
+        Returns a mapping from pairs of squares to numbers; ``counts["a1", "b3"]`` looks a move up, and ``counts.svg()``
+        draws each move as thick as its share. A closed tour uses two moves at each square, so that the numbers of the
+        moves at a square add up to twice ``counts.total``.
+
+        Limits and errors are those of `count`; classes (`distinct`) are refused with a `RequestError`. Cost: the tours
+        that use a move are counted once for each class of moves under the symmetries, but for what follows from the
+        sums at the squares: closed 6x6 takes some 0.2 s, closed 8x8 some minutes.
+        """
+        from knightstour.moves import move_counts  # noqa: PLC0415 - few need it
+
+        return move_counts(self, time_limit, progress, memory_limit=memory_limit, threads=threads, cancel=cancel)
 
     def is_unique(
         self,
