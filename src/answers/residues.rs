@@ -16,7 +16,7 @@ pub(super) struct Residues {
     request: Request,
     graph: Arc<Graph>,
     options: SweepOptions,
-    /// Primes, the greatest first: of 16 or 32 bits, so that a state takes 2 or 4 bytes and the number of its pairing.
+    /// Primes, the greatest first.
     moduli: Vec<Modulus>,
     /// What the count leaves modulo the first ones.
     found: Vec<Natural>,
@@ -25,17 +25,18 @@ pub(super) struct Residues {
 }
 
 impl Residues {
-    /// The count of a graph modulo primes of at most this many bits. Nothing is counted yet.
-    pub(super) fn new(request: Request, graph: Arc<Graph>, options: SweepOptions, bits: u32) -> Residues {
+    /// The count of a graph modulo primes of at most this many bits, if there are enough of them. Nothing is counted yet.
+    pub(super) fn new(request: Request, graph: Arc<Graph>, options: SweepOptions, bits: u32) -> Option<Residues> {
         let (mut moduli, mut left) = (Vec::new(), bits_of_bound(&graph));
-        for prime in primes_down_from(1 << bits) {
-            moduli.push(prime);
-            if left <= 0.0 {
-                break;
-            }
+        let mut primes = primes_down_from(1 << bits);
+        while left > 0.0 {
+            let prime = primes.next()?;
             left -= (prime.number() as f64).log2();
+            moduli.push(prime);
         }
-        Residues { request, graph, options, moduli, found: Vec::new(), sweep: None, report: Report::default() }
+        // The check.
+        moduli.push(primes.next()?);
+        Some(Residues { request, graph, options, moduli, found: Vec::new(), sweep: None, report: Report::default() })
     }
 
     /// Goes on; the count when the last pass is done.
@@ -147,13 +148,25 @@ mod tests {
         }
     }
 
+    #[test]
+    fn where_primes_are_too_few_there_is_no_count() {
+        let of = |side, bits| {
+            let request = Request::closed(Board::new(side, side).unwrap());
+            let graph = Arc::new(Graph::new(&request));
+            Residues::new(request, graph, SweepOptions::on(1), bits).map(|residues| residues.moduli.len())
+        };
+        assert_eq!([of(8, 8), of(8, 16), of(8, 32)], [Some(13), Some(7), Some(4)]);
+        assert_eq!(of(20, 8), None);
+        assert!(of(20, 32).is_some());
+    }
+
     /// With one prime too few the check finds it out, whatever the count.
     #[test]
     #[should_panic(expected = "the check of a count by residues failed")]
     fn too_few_primes_are_caught() {
         let request = Request::closed(Board::new(6, 8).unwrap());
         let graph = Arc::new(Graph::new(&request));
-        let mut residues = Residues::new(request, graph, SweepOptions::on(1), 16);
+        let mut residues = Residues::new(request, graph, SweepOptions::on(1), 16).unwrap();
         // 55,488,142 does not fit 16 bits.
         residues.moduli.truncate(2);
         let _ = residues.advance(&Budget::unlimited());

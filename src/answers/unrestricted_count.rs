@@ -200,7 +200,7 @@ impl UnrestrictedCount {
                         let Some(bits) = sweep.bits_that_may_fit() else { return Err(pause.into()) };
                         let (request, options) = (self.request.clone(), self.options.of_sweep());
                         let residues = Residues::new(request, Arc::clone(graph), options, bits);
-                        self.stage = Stage::Residues(Box::new(residues));
+                        self.stage = Stage::Residues(Box::new(residues.ok_or(pause)?));
                     }
                     Err(pause) => return Err(pause.into()),
                 },

@@ -157,6 +157,46 @@ impl StateBlock {
         copy
     }
 
+    /// The same in pieces, each with the groups for which `piece_of` says its number.
+    #[must_use]
+    pub fn take_pieces(&mut self, pieces: usize, piece_of: impl Fn(Mask) -> usize) -> Vec<StateBlock> {
+        if pieces == 1 {
+            return vec![self.take()];
+        }
+        let pieces_of: Vec<u8> = self.keys.iter().map(|&key| piece_of(key) as u8).collect();
+        let mut blocks: Vec<StateBlock> = (0..pieces).map(|_| StateBlock::default()).collect();
+        let mut sizes = vec![[0; 3]; pieces];
+        for (group, &piece) in self.groups.iter().zip(&pieces_of) {
+            let [groups, words, bytes] = &mut sizes[usize::from(piece)];
+            *groups += 1;
+            *words += group.how.words(group.count);
+            *bytes += group.count * group.width();
+        }
+        for (block, [groups, words, bytes]) in blocks.iter_mut().zip(sizes) {
+            block.keys.reserve_exact(groups);
+            block.groups.reserve_exact(groups);
+            block.ranks.reserve_exact(words);
+            block.weights.reserve_exact(bytes);
+        }
+        for ((&key, group), &piece) in self.keys.iter().zip(&self.groups).zip(&pieces_of) {
+            let block = &mut blocks[usize::from(piece)];
+            block.keys.push(key);
+            block.groups.push(Group { ranks: block.ranks.len(), weights: block.weights.len(), ..*group });
+            block.ranks.extend_from_slice(self.words_of(group));
+            block.weights.extend_from_slice(self.weight_bytes(group));
+            block.states += group.count as u64;
+        }
+        blocks[0].transitions = self.transitions;
+        self.clear();
+        blocks
+    }
+
+    /// Gives its states up: nobody asks for them any more.
+    pub fn release(&mut self) {
+        self.drop_states();
+        self.states = 0;
+    }
+
     /// Puts the groups in order, which is that in which they are written to disk, but for those that were.
     pub fn sort(&mut self, order: impl Fn(Mask) -> u32) {
         let (keys, groups) = (&mut self.keys[self.written..], &mut self.groups[self.written..]);

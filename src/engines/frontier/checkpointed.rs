@@ -73,6 +73,8 @@ impl CheckpointedSweep {
             drop(Spill::create(directory)?);
         }
         sweep.spill_dir = files.spill_dir;
+        // What a checkpoint saves of a step is all that was before it.
+        sweep.lets_go = files.checkpoint.is_none();
         Ok(CheckpointedSweep {
             saved: (sweep.stats(), sweep.progress()),
             sweep,
@@ -196,7 +198,7 @@ impl Sweep {
                 return Ok(false);
             }
             to.number(u64::from(task.is_some()))?;
-            if let Some(block) = task {
+            for block in task.iter().flatten() {
                 block.save(to)?;
             }
         }
@@ -263,9 +265,9 @@ impl Sweep {
             blocks.push(block);
         }
         budget.check_memory(held)?;
-        let mut blocks: Vec<Option<StateBlock>> = blocks.into_iter().map(Some).collect();
+        let mut blocks: Vec<Option<Vec<StateBlock>>> = blocks.into_iter().map(|block| Some(vec![block])).collect();
         let portions = self.portions_of(&mut blocks, budget)?;
-        self.layer = Layer::new(blocks.into_iter().flatten().collect(), portions)?;
+        self.layer = Layer::new(blocks.into_iter().flatten().flatten().collect(), 1, portions)?;
         // The states after a step have a file of their own.
         self.spill = None;
         let tasks = from.count(8)?;
@@ -282,7 +284,7 @@ impl Sweep {
                 if from.number()? == 1 {
                     let block = self.restore_block(from, held, budget)?;
                     held += block.bytes();
-                    self.tasks[task] = Some(block);
+                    self.tasks[task] = Some(vec![block]);
                 }
             }
         }

@@ -29,6 +29,8 @@ pub struct Layer {
     /// Where each bin begins among the groups at hand, once they are sorted.
     bounds: Vec<usize>,
     sorting: Sorting,
+    /// Of so many blocks in a row the states go to as many pieces of the bins, one after another.
+    pieces: usize,
     /// In how many portions the groups are brought in, and which one is at hand.
     portions: usize,
     at_hand: Option<usize>,
@@ -52,13 +54,14 @@ impl Layer {
             states: 1,
             count: 1,
             portions: 1,
+            pieces: 1,
             at_hand: Some(0),
             ..Layer::default()
         }
     }
 
-    /// The layer of all its blocks. With more than one portion they are on disk.
-    pub fn new(mut blocks: Vec<StateBlock>, portions: usize) -> Result<Layer, StoreError> {
+    /// The layer of all its blocks, `pieces` from each task. With more than one portion they are on disk.
+    pub fn new(mut blocks: Vec<StateBlock>, pieces: usize, portions: usize) -> Result<Layer, StoreError> {
         let count: usize = blocks.iter().map(StateBlock::len).sum();
         let states = blocks.iter().map(|block| block.states).sum();
         let (mut keys, mut groups) = (Vec::new(), Vec::new());
@@ -72,13 +75,13 @@ impl Layer {
             }
         }
         let at_hand = (portions == 1).then_some(0);
-        Ok(Layer { keys, groups, blocks, states, count: count as u64, portions, at_hand, ..Layer::default() })
+        Ok(Layer { keys, groups, blocks, states, count: count as u64, pieces, portions, at_hand, ..Layer::default() })
     }
 
     /// Bytes that making a layer of these blocks takes for a moment, their own aside.
     #[must_use]
-    pub fn bytes_to_assemble(blocks: &[Option<StateBlock>], portions: usize) -> u64 {
-        blocks.iter().flatten().map(StateBlock::len).sum::<usize>() as u64 * HEAD / portions as u64
+    pub fn bytes_to_assemble(blocks: &[Option<Vec<StateBlock>>], portions: usize) -> u64 {
+        blocks.iter().flatten().flatten().map(StateBlock::len).sum::<usize>() as u64 * HEAD / portions as u64
     }
 
     /// Bytes that it takes.
@@ -88,16 +91,29 @@ impl Layer {
         (heads + self.bounds.capacity() * 8) as u64 + self.blocks.iter().map(StateBlock::bytes).sum::<u64>()
     }
 
-    /// In how many portions the bins are brought in.
+    /// In how many turns the bins are gone through: a portion is brought in for each, or a piece let go after each.
     #[must_use]
-    pub fn portions(&self) -> usize {
-        self.portions
+    pub fn turns(&self) -> usize {
+        self.portions.max(self.pieces)
     }
 
-    /// The bins of a portion, of this many in all.
+    /// The bins of a turn, of this many in all.
     #[must_use]
-    pub fn bins(&self, portion: usize, bins: usize) -> Range<usize> {
-        bins * portion / self.portions..bins * (portion + 1) / self.portions
+    pub fn bins(&self, turn: usize, bins: usize) -> Range<usize> {
+        bins * turn / self.turns()..bins * (turn + 1) / self.turns()
+    }
+
+    /// Lets go of the states of a turn, the last one of those left, if they are in pieces; there are this many bins in all.
+    pub fn release(&mut self, turn: usize, bins: usize) {
+        if self.pieces == 1 {
+            return;
+        }
+        self.blocks.iter_mut().skip(turn).step_by(self.pieces).for_each(StateBlock::release);
+        let left = self.bounds[self.bins(turn, bins).start];
+        self.keys.truncate(left);
+        self.keys.shrink_to_fit();
+        self.groups.truncate(left);
+        self.groups.shrink_to_fit();
     }
 
     /// The groups at hand that are in a bin.
@@ -106,15 +122,16 @@ impl Layer {
         self.bounds[bin]..self.bounds[bin + 1]
     }
 
-    /// Brings in the groups of a portion, in order of their bins; `held` bytes are in use beside the layer's, and
+    /// Brings in the groups of a turn, in order of their bins; `held` bytes are in use beside the layer's, and
     /// `needed` is told how many are wanted.
     pub fn fetch(
         &mut self,
-        portion: usize,
+        turn: usize,
         bins: Partition<'_>,
         (held, needed): (u64, &mut u64),
         budget: &Budget,
     ) -> Result<(), Halt> {
+        let portion = if self.portions > 1 { turn } else { 0 };
         if self.at_hand != Some(portion) {
             self.drop_groups();
             // They are spread evenly, by and large.

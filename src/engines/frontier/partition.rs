@@ -37,6 +37,13 @@ impl<'a> Partition<'a> {
         ((u64::from(self.order(key)) * self.count as u64) >> 32) as usize
     }
 
+    /// Which of some pieces of all bins a key is in, where their number divides that of the bins.
+    #[inline]
+    #[must_use]
+    pub fn piece(&self, key: Mask, pieces: usize) -> usize {
+        ((u64::from(self.order(key)) * pieces as u64) >> 32) as usize
+    }
+
     /// A number that rises with the bin of a key, however many bins there are.
     #[inline]
     #[must_use]

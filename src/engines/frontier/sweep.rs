@@ -92,10 +92,14 @@ pub struct Sweep {
     step_work: u64,
     /// Where the tasks of the step begin and end among the groups to build, and those that are done. Each is a bin.
     bounds: Vec<usize>,
-    pub(super) tasks: Vec<Option<StateBlock>>,
+    pub(super) tasks: Vec<Option<Vec<StateBlock>>>,
     sorting: Sorting,
     /// Whether layers stay in one piece, whatever memory the lists of their groups take.
     pub(super) is_whole: bool,
+    /// In how many pieces the tasks of the step hand their states over.
+    pieces: usize,
+    /// Whether the states of a step may go while it is at work, where there are many.
+    pub(super) lets_go: bool,
     pub(super) total: Option<Natural>,
     /// All work, once it is known, and what is done of it.
     pub(super) work: Option<u64>,
@@ -132,11 +136,16 @@ fn work_of(key: &Mask) -> u64 {
 /// Work of a task at most and at least: some milliseconds, and some tenths of one.
 const TASK: [u64; 2] = [1 << 16, 1 << 12];
 
-/// How many tasks so much work makes.
+/// How many tasks so much work makes; many in a number that can be cut in pieces.
 fn tasks_of(work: u64) -> usize {
     let [most, least] = TASK;
-    (work / (work / 64).clamp(least, most)).max(1) as usize
+    let tasks = (work / (work / 64).clamp(least, most)).max(1) as usize;
+    if tasks < MANY_TASKS { tasks } else { tasks.next_multiple_of(PIECES_OF_LAYER) }
 }
+
+/// The states before a step of at least this many tasks are let go in so many pieces.
+const MANY_TASKS: usize = 256;
+const PIECES_OF_LAYER: usize = 16;
 
 /// A sweep is looked at if it may take more than the memory, as the widths of its layers tell. They often tell far too much,
 /// so that it is looked at only when it has found [`MANY`] groups, for which it took longer than for a look; of this many
@@ -217,6 +226,8 @@ impl Sweep {
             tasks: Vec::new(),
             sorting: Sorting::default(),
             is_whole: false,
+            pieces: 1,
+            lets_go: true,
             total: total.map(Natural::from),
             work: None,
             work_done: 0,
@@ -398,7 +409,7 @@ impl Sweep {
             return Ok(true);
         }
         let mut is_any = false;
-        for block in self.tasks.iter_mut().flatten().filter(|block| block.is_in_memory()) {
+        for block in self.tasks.iter_mut().flatten().flatten().filter(|block| block.is_in_memory()) {
             budget.go_on()?;
             block.spill(&spill)?;
             is_any = true;
@@ -439,6 +450,7 @@ impl Sweep {
         let tasks = tasks_of(self.step_work);
         self.bounds = self.sorting.advance(Partition::new(&self.plan, self.step, tasks), keys, budget, |_, _| ())?;
         self.tasks = (0..tasks).map(|_| None).collect();
+        self.pieces = self.pieces_after();
         Ok(())
     }
 
@@ -474,18 +486,20 @@ impl Sweep {
 
     /// Bytes of what the step at work has built.
     fn built_bytes(&self) -> u64 {
-        self.tasks.iter().flatten().map(StateBlock::bytes).sum()
+        self.tasks.iter().flatten().flatten().map(StateBlock::bytes).sum()
     }
 
     fn advance_step(&mut self, budget: &Budget) -> Result<(), Halt> {
         if self.bounds.is_empty() {
             self.set_up_step(budget)?;
         }
-        for portion in 0..self.layer.portions() {
-            let bins = self.layer.bins(portion, self.tasks.len());
+        // From the last one down, so that the list of groups gets shorter.
+        for turn in (0..self.layer.turns()).rev() {
+            let bins = self.layer.bins(turn, self.tasks.len());
             if self.tasks[bins.clone()].iter().any(Option::is_none) {
-                self.advance_portion(portion, bins, budget)?;
+                self.advance_turn(turn, bins, budget)?;
             }
+            self.layer.release(turn, self.tasks.len());
         }
         // The states before the step have done their duty.
         self.layer = Layer::default();
@@ -499,9 +513,9 @@ impl Sweep {
         budget.check_memory(assembled)?;
         self.stats.peak_bytes = self.stats.peak_bytes.max(assembled);
         self.work_done += self.step_work;
-        let blocks: Vec<StateBlock> = self.tasks.drain(..).flatten().collect();
+        let blocks: Vec<StateBlock> = self.tasks.drain(..).flatten().flatten().collect();
         self.stats.transitions += blocks.iter().map(|block| block.transitions).sum::<u64>();
-        self.layer = Layer::new(blocks, portions)?;
+        self.layer = Layer::new(blocks, self.pieces, portions)?;
         // What the next step writes goes to a file of its own, so that this one can go with the layer.
         self.spill = None;
         self.stats.steps += 1;
@@ -516,7 +530,11 @@ impl Sweep {
 
     /// In how many portions the groups of a layer of these blocks are to be brought in. If it is more than one, the
     /// blocks are on disk afterwards.
-    pub(super) fn portions_of(&mut self, blocks: &mut [Option<StateBlock>], budget: &Budget) -> Result<usize, Halt> {
+    pub(super) fn portions_of(
+        &mut self,
+        blocks: &mut [Option<Vec<StateBlock>>],
+        budget: &Budget,
+    ) -> Result<usize, Halt> {
         if self.spill_dir.is_none() || self.is_whole {
             return Ok(1);
         }
@@ -524,7 +542,7 @@ impl Sweep {
         if portions > 1
             && let Some(spill) = self.spill()?
         {
-            for block in blocks.iter_mut().flatten() {
+            for block in blocks.iter_mut().flatten().flatten() {
                 budget.go_on()?;
                 block.spill(&spill)?;
             }
@@ -532,15 +550,25 @@ impl Sweep {
         Ok(portions as usize)
     }
 
-    /// Does the tasks of a portion of the bins.
-    fn advance_portion(&mut self, portion: usize, bins: Range<usize>, budget: &Budget) -> Result<(), Halt> {
+    /// In how many pieces the states after the step at work are let go in the step after it.
+    fn pieces_after(&self) -> usize {
+        let next = self.step + 2;
+        if !self.lets_go || self.spill_dir.is_some() || next >= self.groups.layers.len() {
+            return 1;
+        }
+        let is_large = || tasks_of(self.groups.layers[next].iter().map(work_of).sum()) >= MANY_TASKS;
+        if is_large() { PIECES_OF_LAYER } else { 1 }
+    }
+
+    /// Does the tasks of a turn of the bins.
+    fn advance_turn(&mut self, turn: usize, bins: Range<usize>, budget: &Budget) -> Result<(), Halt> {
         // Half of the memory is for states as they come, the rest for what they are made with.
         let spill = if self.spill_dir.is_some() { self.spill()? } else { None };
         let piece = (budget.memory() / PIECES / self.workers as u64).max(WRITING);
         let spill = spill.as_ref().map(|spill| (spill, [budget.memory() / 2, piece]));
         let held = self.bytes_beside_layer() + self.built_bytes();
         let all_bins = Partition::new(&self.plan, self.step, self.tasks.len());
-        self.layer.fetch(portion, all_bins, (held, &mut self.bytes_needed), budget)?;
+        self.layer.fetch(turn, all_bins, (held, &mut self.bytes_needed), budget)?;
         let own = self.own_bytes();
         self.scratch.iter_mut().for_each(|scratch| scratch.share = scratch.bytes());
         // More may be held than in the step before, such as for more workers.
@@ -553,6 +581,7 @@ impl Sweep {
             plan: &self.plan,
             step: &self.plan.steps[self.step],
             next: (self.step + 1 < self.plan.steps.len()).then(|| Partition::new(&self.plan, self.step + 1, 1)),
+            pieces: self.pieces,
             layer: &self.layer,
             tables: &self.tables,
             tuning: self.tuning,
@@ -623,7 +652,7 @@ impl Sweep {
     /// After a pause for memory: how many bits of residues may let the count fit; none if its weights are no wider.
     #[must_use]
     pub fn bits_that_may_fit(&self) -> Option<u32> {
-        let blocks = || self.tasks.iter().flatten().chain(&self.layer.blocks);
+        let blocks = || self.tasks.iter().flatten().flatten().chain(&self.layer.blocks);
         let states: u64 = blocks().map(|block| block.states).sum();
         let bytes: u64 = blocks().map(StateBlock::bytes_of_weights).sum();
         [32u32, 16].into_iter().find(|&bits| 0 < states && u64::from(bits) / 8 * states * 5 / 4 < bytes)

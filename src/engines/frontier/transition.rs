@@ -54,6 +54,8 @@ pub struct Transition<'a> {
     pub arithmetic: Arithmetic,
     /// The bins of the step after it: what a task writes to disk goes in their order, and each reads few places.
     pub next: Option<Partition<'a>>,
+    /// In how many pieces a task hands its states over, in order of the bins of the step after it.
+    pub pieces: usize,
     /// The memory in use.
     pub account: &'a Account<'a>,
     /// Where to put states that would take the bytes in use beyond this many, by pieces of this many bytes.
@@ -64,7 +66,7 @@ pub struct Transition<'a> {
 
 impl Transition<'_> {
     /// Builds the groups with these keys, all of a bin.
-    pub fn groups(&self, bin: usize, keys: &[Mask], scratch: &mut Scratch) -> Result<StateBlock, Pause> {
+    pub fn groups(&self, bin: usize, keys: &[Mask], scratch: &mut Scratch) -> Result<Vec<StateBlock>, Pause> {
         let built = self.build(self.layer.bin(bin), keys, scratch).and_then(|()| self.finish(scratch));
         scratch.gathering.loaded.groups.clear();
         scratch.gathering.block.clear();
@@ -130,22 +132,23 @@ impl Transition<'_> {
         Ok(())
     }
 
-    /// The block of a task as a block of its own, on disk if a part of it is there or memory is scarce.
-    fn finish(&self, scratch: &mut Scratch) -> Result<StateBlock, Pause> {
+    /// The block of a task as blocks of its own, on disk if a part of it is there or memory is scarce.
+    fn finish(&self, scratch: &mut Scratch) -> Result<Vec<StateBlock>, Pause> {
         self.settle(scratch);
         let block = &mut scratch.gathering.block;
-        let copy = block.bytes();
+        let copy = block.bytes() + (self.pieces as u64 - 1) * StateBlock::default().bytes();
         if let Some((spill, [most, _])) = self.spill
             && (block.written > 0 || block.states > 1 && self.account.in_use() + copy > most)
         {
             self.sort(block);
             // Without its states and heads it is small.
             self.account.reserve(&mut 0, StateBlock::default().bytes())?;
-            return block.take_away(spill).map_err(|error| self.fail(error));
+            return block.take_away(spill).map(|block| vec![block]).map_err(|error| self.fail(error));
         }
         // The copy stays in use when the block is empty again.
         self.account.reserve(&mut 0, copy)?;
-        Ok(block.take())
+        let piece_of = |key| self.next.map_or(0, |next| next.piece(key, self.pieces));
+        Ok(block.take_pieces(self.pieces, piece_of))
     }
 
     /// What a worker has now is its share.
