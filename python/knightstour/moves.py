@@ -132,7 +132,7 @@ def alike(tours: Tours) -> list[list[int]]:
 
 
 def classes_of(moves: list[Move], symmetries: list[list[int]]) -> tuple[dict[Move, int], list[Move]]:
-    """The class of each move under the symmetries, and the first move of each: all of a class are used equally often."""
+    """The class of each move under the symmetries, and the first move of each: all of it are used equally often."""
     class_of: dict[Move, int] = {}
     classes: list[Move] = []
     for move in moves:

@@ -254,7 +254,7 @@ class Tours(Numbered):
 
         ``method="frontier"`` sweeps over the board and counts without listing: its cost grows exponentially with
         the shorter side and linearly with the longer one (open 6x6 takes a tenth of a second, closed 8x8 some
-        twelve seconds and 1.5 GB on two cores). ``"backtracking"`` visits every tour, once for each class of
+        twelve seconds and 0.6 GB on two cores). ``"backtracking"`` visits every tour, once for each class of
         starts under the symmetries of the board, and places some eighty million squares per second and core.
         ``"auto"`` backtracks for a moment and then sweeps, if the board is narrow enough for that. Other
         parameters are those of `find`; a node of the sweep is a group of states. All cores are used unless

@@ -309,6 +309,7 @@ class TestCount:
                 "value",
                 "undirected",
                 "directed",
+                "modulus",
                 "limit",
                 "stats",
             ),
