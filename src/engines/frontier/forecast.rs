@@ -8,6 +8,7 @@
 
 use super::mask::Mask;
 use super::plan::{Cycles, Plan};
+use super::state::pairings;
 use crate::request::graph::{Graph, VertexSet};
 use crate::run::{Budget, Halt, Pause};
 
@@ -41,6 +42,9 @@ pub struct Needs {
     pub image: f64,
 }
 
+/// With more ends than this, few groups have so many states that they are gathered in a table.
+const TABLE_ENDS: u32 = 16;
+
 /// This many times more states than the formula says have tours of which any square may be an end.
 const FREE_ENDS: f64 = 1.6;
 
@@ -57,11 +61,14 @@ impl Forecast {
         let bytes: Vec<f64> = self.layers.iter().zip(&states).map(|(layer, states)| layer.bytes() * states).collect();
         let [two_bytes, two_groups] =
             [&bytes, &groups].map(|sizes| sizes.windows(2).map(|two| two[0] + two[1]).fold(1.0, f64::max));
+        // The tables of sums of the largest groups, and what is kept of them.
+        let ends = |layer: &LayerForecast| layer.groups.iter().map(|&(ends, _)| ends).max();
+        let tables = pairings(self.layers.iter().filter_map(ends).max().unwrap_or(0).min(TABLE_ENDS)) as f64 * 8.0;
         Needs {
             states: peak,
             groups: all_groups,
             transitions: 0.297 * all_states.powf(0.507) * all_groups.powf(0.836),
-            memory: 600_000.0 + 1.25 * two_bytes + 185.0 * two_groups,
+            memory: 800_000.0 + tables + 1.25 * two_bytes + 185.0 * two_groups,
             keys: size_of::<Mask>() as f64 * two_groups,
             image: 4.0 * all_states + 32.0 * all_groups,
         }
