@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from time import monotonic
 
-from knightstour._core import _stabiliser
+from knightstour._core import Limits, _quote, _stabiliser
 from knightstour.errors import RequestError
+from knightstour.keywords import helpful_methods
 from knightstour.results import Progress
 from knightstour.square import Square
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     Move: TypeAlias = tuple[int, int]
 
 
+@helpful_methods
 class MoveCounts(Mapping[tuple[Square, Square], int]):
     """For each move of a board how many tours use it: a mapping from pairs of squares, in reading order.
 
@@ -45,6 +47,8 @@ class MoveCounts(Mapping[tuple[Square, Square], int]):
         self._counts: dict[tuple[Square, Square], int] = dict(sorted(named.items()))
 
     def __getitem__(self, move: Any) -> int:
+        if not isinstance(move, (tuple, list)) or len(move) != 2:
+            raise RequestError(f"a move must be a pair of squares, such as ('a1', 'b3'), not {_quote(move)}")
         first, last = sorted(map(self.board.square, move))
         return self._counts[first, last]
 
@@ -82,6 +86,8 @@ def move_counts(
         raise RequestError(
             "{} tells of tours; it cannot be combined with {}", [("move_counts()", None), ("distinct()", None)]
         )
+    # Wrong ones are refused first.
+    Limits(time_limit, None, limits["memory_limit"], limits["threads"], progress, limits["cancel"])
     until = None if time_limit is None else monotonic() + time_limit
     board, cols = tours.board, tours.board.cols
     near = {r * cols + c: sorted(a * cols + b for a, b in board.moves((r, c))) for r, c in board.squares}

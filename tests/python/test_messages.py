@@ -66,7 +66,7 @@ def calls() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, An
     closed = kt.Board(3, blocked=["b2"])
     trials = kt.warnsdorff_trials(board, 3, seed=1)
     puzzle = kt.puzzle(3, 4, seed=1)
-    plan = tours.plan()
+    plan, moves = tours.plan(), tours.move_counts()
     counted = tours.plan("ends").run()
     few = {"time_limit": 5.0, "node_limit": 10_000, "memory_limit": 10**9}
     run = {**few, "progress": None, "cancel": kt.Cancel()}
@@ -122,7 +122,14 @@ def calls() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, An
         "Tours.beginning": (tours.beginning, (["a1", "b3"],), {}),
         "Tours.symmetric": (tours.symmetric, ("half-turn",), {}),
         "Tours.find": (tours.find, (), find),
-        "Tours.count": (tours.count, (), count),
+        "Tours.count": (tours.count, (), {"modulus": 97, **count}),
+        "Tours.move_counts": (
+            tours.move_counts,
+            (),
+            {"time_limit": 5.0, "memory_limit": 10**9, "threads": 1, "progress": None, "cancel": kt.Cancel()},
+        ),
+        "MoveCounts[]": (moves.__getitem__, (("a1", "b3"),), {}),
+        "MoveCounts.svg": (moves.svg, (), {"size": 100, "title": "x"}),
         "Tours.is_unique": (tours.is_unique, (), run),
         "Tours.plan": (
             tours.plan,
@@ -230,8 +237,8 @@ def public_calls() -> set[str]:
             continue
         for method in (method for method in dir(value) if not method.startswith("_")):
             member = getattr(value, method)
-            # What exceptions, lists and named tuples inherit is Python's.
-            if callable(member) and not any(hasattr(kind, method) for kind in (BaseException, list, tuple)):
+            # What exceptions, dicts, lists and named tuples inherit is Python's.
+            if callable(member) and not any(hasattr(kind, method) for kind in (BaseException, dict, list, tuple)):
                 found |= {f"{name}.{method}"} if set(inspect.signature(member).parameters) - {"self"} else set()
     return found
 

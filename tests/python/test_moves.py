@@ -86,6 +86,11 @@ def test_looking_up_and_drawing() -> None:
         assert sum(counts[square, other] for other in SIX.moves(square)) == 2 * 9862
     with pytest.raises(KeyError):
         counts["a1", "b1"]
+    for wrong in ("a1", 5, ("a1",), ("a1", "b3", "c5")):
+        with pytest.raises(kt.RequestError, match=r"^a move must be a pair of squares"):
+            counts[wrong]
+    with pytest.raises(kt.SquareError):
+        counts["a1", "z9"]
     picture = counts.svg(size=300, title="Use of moves")
     widths = {float(width) for width in re.findall(r'class="move"[^>]*stroke-width="([^"]+)"', picture)}
     assert len(re.findall('class="move"', picture)) == sum(count > 0 for count in counts.values())

@@ -76,6 +76,7 @@ def results() -> list[Any]:
         holed.tours().find(node_limit=1),
         board.tours().count(),
         board.tours().count().stats,
+        kt.Board(5, 6).tours(closed=True).move_counts(),
         kt.warnsdorff(board, seed=1),
         kt.warnsdorff(kt.Board(300), seed=1),
         kt.warnsdorff(kt.Board(2), seed=1),

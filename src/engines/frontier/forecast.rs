@@ -2,9 +2,9 @@
 //!
 //! Of k ends there are (k - 1)!! pairings, of which a layer reaches more the further the sweep has come. Which power of
 //! them that is, was fitted to the layers of 158 counts of boards from 5x7 to 8x8, closed and open, whole and by rows of
-//! their ends (only closed 8x8 that large); so were transitions and memory. On all of them up to 7x8 the states and bytes
-//! at the peak and the transitions are within a factor of 2; and so they were on the parts of open 8x8 by rows, counted
-//! afterwards.
+//! their ends (only closed 8x8 that large); so were transitions, and, once states took the bytes that they need, memory to 14
+//! of them. On all of them up to 7x8 the states and bytes at the peak and the transitions are within a factor of 2; and so
+//! the states were on the parts of open 8x8 by rows, counted afterwards.
 
 use super::mask::Mask;
 use super::plan::{Cycles, Plan};

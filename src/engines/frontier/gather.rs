@@ -65,25 +65,16 @@ impl Way {
     /// Bytes beside those in use, when all states have been gathered and moved to the block.
     fn wanted(&self, gathering: &Gathering) -> u64 {
         let Gathering { lists, loaded, block } = gathering;
-        let (there, more) = match self.how {
-            How::Table { .. } => (lists.sums.capacity() as u64 * 8, self.kept(lists)),
+        let grown = |to: usize, capacity: usize| if to > capacity { to.max(2 * capacity) } else { 0 };
+        let (there, marks) = match self.how {
+            How::Table { is_marked: true } => {
+                (lists.sums.capacity(), grown(self.count as usize / 64 + 1, lists.marks.capacity()))
+            }
+            How::Table { .. } => (lists.sums.capacity(), 0),
             How::Pairs | How::List => (0, 0),
         };
         let to_load = (2 * self.to_load).saturating_sub(loaded.bytes());
-        self.lists.saturating_sub(there) + more + to_load + self.growth(block)
-    }
-
-    /// Bytes by which the lists grow in which what is not zero of a table is kept for a moment, and the marks.
-    fn kept(&self, lists: &Lists) -> u64 {
-        let (kept, marks) = match self.how {
-            How::Table { is_marked: true } => {
-                (self.count.min(self.entries.into()) as usize, self.count as usize / 64 + 1)
-            }
-            _ => (0, 0),
-        };
-        let grown = |to: usize, capacity: usize| if to > capacity { to.max(2 * capacity) } else { 0 };
-        let (ranks, sums) = (grown(kept, lists.kept_ranks.capacity()), grown(kept, lists.kept_sums.capacity()));
-        (4 * ranks + 8 * sums + 8 * grown(marks, lists.marks.capacity())) as u64
+        self.lists.saturating_sub(8 * there as u64) + 8 * marks as u64 + to_load + self.growth(block)
     }
 
     /// Bytes by which the block may grow.
@@ -220,7 +211,7 @@ impl Transition<'_> {
             self.account.reserve(share, bytes).inspect_err(|_| *lists = Lists::default())?;
         }
         match way.how {
-            How::Table { is_marked: true } => self.keep_marked(key, count as usize, entries as usize, lists, block),
+            How::Table { is_marked: true } => self.keep_marked(key, count as usize, lists, block),
             How::Table { .. } if limbs == 1 => self.keep_table(key, count as usize, lists, block),
             How::Table { .. } => keep_long_table(key, &mut lists.sums[..count as usize * limbs], limbs, block),
             How::Pairs => self.keep_pairs(key, lists, block),
@@ -332,33 +323,29 @@ impl Transition<'_> {
         group.end();
     }
 
-    /// Moves the sums that are marked, of one limb and at most this many, into the block; leaves zeros and no marks.
-    fn keep_marked(&self, key: Mask, count: usize, entries: usize, lists: &mut Lists, block: &mut StateBlock) {
+    /// Moves the sums that are marked, of one limb, into the block; leaves zeros and no marks.
+    fn keep_marked(&self, key: Mask, count: usize, lists: &mut Lists, block: &mut StateBlock) {
         // Ranks that cannot be have left something there.
         lists.sums[count] = 0;
         lists.marks[count / 64] &= !(1 << (count % 64));
-        let (ranks, sums) = (&mut lists.kept_ranks, &mut lists.kept_sums);
-        let most = ranks.len().max(entries.min(count));
-        ranks.resize(most, 0);
-        sums.resize(most, 0);
+        let (sums, marks) = (&mut lists.sums, &mut lists.marks[..count / 64 + 1]);
         let (mut all, mut kept) = (0, 0);
-        for (word, marks) in lists.marks[..count / 64 + 1].iter_mut().enumerate() {
-            let mut left = std::mem::take(marks);
-            while left != 0 {
-                let rank = word * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                let sum = self.arithmetic.kept(std::mem::take(&mut lists.sums[rank]));
-                all |= sum;
-                ranks[kept] = rank as u32;
-                sums[kept] = sum;
-                kept += usize::from(sum != 0);
-            }
-        }
+        each_marked(marks, |rank| {
+            sums[rank] = self.arithmetic.kept(sums[rank]);
+            all |= sums[rank];
+            kept += usize::from(sums[rank] != 0);
+        });
         if kept > 0 {
             let mut group = block.begin(key, kept, 64 - all.leading_zeros(), false);
-            ranks[..kept].iter().zip(&*sums).for_each(|(&rank, &sum)| group.push(rank, sum));
+            each_marked(marks, |rank| {
+                let sum = std::mem::take(&mut sums[rank]);
+                if sum != 0 {
+                    group.push(rank as u32, sum);
+                }
+            });
             group.end();
         }
+        marks.fill(0);
     }
 
     /// Merges the list of pairs into the block.
@@ -478,6 +465,18 @@ fn read<'m, 'a>(ranks: &mut Cursor<'_>, to: &mut [u32], count: usize, maps: &'m 
     }
     ranks.fill(to, count);
     maps
+}
+
+/// Shows the places of the ones of a list of bits.
+#[inline]
+fn each_marked(marks: &[u64], mut show: impl FnMut(usize)) {
+    for (word, &marks) in marks.iter().enumerate() {
+        let mut left = marks;
+        while left != 0 {
+            show(word * 64 + left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
 }
 
 /// How many pairings an op may take to one.

@@ -73,8 +73,8 @@ impl Ranks {
                 ones == count && words.last().is_none_or(|last| last.leading_zeros() >= spare)
             }
             Ranks::Listed | Ranks::Wide => {
-                let ranks: Vec<u128> = Cursor::new(self, words, count).take(count).collect();
-                ranks.is_sorted_by(|a, b| a < b) && ranks.last().is_some_and(|&rank| rank < pairings)
+                let ranks = Cursor::new(self, words, count).take(count);
+                ranks.clone().is_sorted_by(|a, b| a < b) && ranks.last().is_some_and(|rank| rank < pairings)
             }
         }
     }
@@ -189,10 +189,12 @@ pub struct Unpacked {
     /// By the low bits of its number: a group, and where its ranks begin.
     places: Vec<(u32, u32)>,
     ranks: Vec<u32>,
+    /// How many ranks it may hold.
+    most: usize,
 }
 
 impl Unpacked {
-    /// Ranks that are held: as many as are quickly at hand.
+    /// Ranks that are held at most: as many as are quickly at hand.
     const MOST: usize = 1 << 18;
     /// Groups that are held.
     const PLACES: usize = 1 << 10;
@@ -202,8 +204,13 @@ impl Unpacked {
         (self.ranks.capacity() * 4 + self.places.capacity() * 8) as u64
     }
 
-    /// Forgets all groups.
-    pub fn clear(&mut self) {
+    /// Forgets all groups, and takes a small part of a memory limit from now on.
+    pub fn begin(&mut self, memory_limit: Option<u64>) {
+        self.clear();
+        self.most = memory_limit.map_or(Unpacked::MOST, |limit| Unpacked::MOST.min((limit / 256) as usize));
+    }
+
+    fn clear(&mut self) {
         self.places.clear();
         self.ranks.clear();
     }
@@ -211,10 +218,10 @@ impl Unpacked {
     /// The ranks of a group with this number, read from a list if that is quicker.
     #[inline]
     pub fn read<'a>(&'a mut self, number: u32, count: usize, mut ranks: Cursor<'a>) -> Cursor<'a> {
-        if !matches!(ranks.how, Ranks::Bits(_)) || count > Unpacked::MOST / 2 {
+        if !matches!(ranks.how, Ranks::Bits(_)) || count > self.most / 2 {
             return ranks;
         }
-        if self.ranks.len() + count + SPARE > Unpacked::MOST {
+        if self.ranks.len() + count + SPARE > self.most {
             self.clear();
         }
         if self.places.is_empty() {
@@ -273,6 +280,7 @@ mod tests {
     fn unpacked_ranks_are_the_same() {
         let mut unpacked = Unpacked::default();
         for round in 0..3 {
+            unpacked.begin([None, Some(1), Some(30_000)][round as usize]);
             for number in 0..3000u32 {
                 let words = [number | 1, round, 3, 0, 1 << 31];
                 let count = words.iter().map(|word| word.count_ones() as usize).sum();
@@ -280,7 +288,6 @@ mod tests {
                 let known: Vec<u128> = ranks.clone().collect();
                 assert!(unpacked.read(number, count, ranks).eq(known), "{number}");
             }
-            unpacked.clear();
         }
     }
 

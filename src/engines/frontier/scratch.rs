@@ -43,9 +43,6 @@ pub struct Lists {
     pub unpacked: Unpacked,
     /// Ranks that are changed at a time.
     pub batch: Vec<u32>,
-    /// Ranks and sums that are not zero.
-    pub kept_ranks: Vec<u32>,
-    pub kept_sums: Vec<u64>,
     /// Ranks with their weights, for groups that are not gathered by rank.
     pub pairs: Vec<(u32, u64)>,
     /// Where that is too narrow: ranks with the place of their weights, for groups that are not gathered by rank.
@@ -129,8 +126,6 @@ impl Lists {
     pub fn bytes(&self) -> u64 {
         self.unpacked.bytes()
             + ((self.sums.capacity() + self.marks.capacity()) * 8
-                + self.kept_ranks.capacity() * 4
-                + self.kept_sums.capacity() * 8
                 + self.pairs.capacity() * size_of::<(u32, u64)>()
                 + self.listed.capacity() * 32
                 + self.listed_weights.capacity() * 8) as u64

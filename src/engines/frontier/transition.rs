@@ -81,7 +81,7 @@ impl Transition<'_> {
         // Targets that differ only where the step looks have the same sources: one after the other,
         // they find them in the cache.
         scratch.targets.clear();
-        scratch.gathering.lists.unpacked.clear();
+        scratch.gathering.lists.unpacked.begin(self.account.limit());
         // With the index of them.
         let wanted = scratch.bytes() + keys.len() as u64 * (size_of::<Mask>() as u64 + 32);
         self.account.reserve(&mut scratch.share, wanted)?;
