@@ -108,8 +108,12 @@ impl Layer {
         if self.pieces == 1 {
             return;
         }
-        self.blocks.iter_mut().skip(turn).step_by(self.pieces).for_each(StateBlock::release);
         let left = self.bounds[self.bins(turn, bins).start];
+        if left == self.keys.len() {
+            // They went before a pause.
+            return;
+        }
+        self.blocks.iter_mut().skip(turn).step_by(self.pieces).for_each(StateBlock::release);
         self.keys.truncate(left);
         self.keys.shrink_to_fit();
         self.groups.truncate(left);

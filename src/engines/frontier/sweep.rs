@@ -145,7 +145,7 @@ fn tasks_of(work: u64) -> usize {
 
 /// The states before a step of at least this many tasks are let go in so many pieces.
 const MANY_TASKS: usize = 256;
-const PIECES_OF_LAYER: usize = 16;
+const PIECES_OF_LAYER: usize = 4;
 
 /// A sweep is looked at if it may take more than the memory, as the widths of its layers tell. They often tell far too much,
 /// so that it is looked at only when it has found [`MANY`] groups, for which it took longer than for a look; of this many
