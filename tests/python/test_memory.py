@@ -80,7 +80,7 @@ def test_a_third_of_the_memory_is_enough_with_a_directory(board: tuple[int, int,
 LIMITED = [
     ((6, 6, False, 6_637_920), 4, True, True),
     ((6, 8, False, 49_929_787_608), 4, False, False),
-    ((6, 8, False, 49_929_787_608), 4, True, False),
+    ((6, 8, False, 49_929_787_608), 2, True, False),
     pytest.param((6, 8, False, 49_929_787_608), 6, True, True, marks=pytest.mark.slow),
     ((7, 8, True, 34_524_432_316), 4, False, False),
     ((7, 8, True, 34_524_432_316), 5, True, False),
